@@ -1,0 +1,169 @@
+"""Momentum loci as surfaces, the plane d*, and the curves where they meet."""
+
+import numpy as np
+
+from nhviz.analysis.sleigh_branches import inertias
+from nhviz.system import Array, Locus, Values
+
+SUSLOV_AXES = ("M1", "M2", "M3")
+SLEIGH_AXES = ("eps (p_theta + b p_1)", "eps a p_1 + 2 m a^2", "sin dtheta")
+
+
+def suslov_momentum(params: Values, step: float, q: Array, rational: bool) -> Array:
+    """(M1, M2, M3) of displacements with Euler parameters q = (q1, q2, q0), arrays of one shape.
+
+    Moser-Veselov (FZ (6.12), GJ (28)) is quadratic in q on the unit sphere; Cayley (GJ (41)) divides by powers of q0.
+    """
+    i11, i22, i13, i23 = (params[name] for name in ("I11", "I22", "I13", "I23"))
+    q1, q2, q0 = q
+    if rational:
+        q1, q2, q0 = q1 / q0, q2 / q0, np.ones_like(q0)
+    k = i13 * q1 + i23 * q2
+    s = i11 * q1**2 + i22 * q2**2 if rational else 0.0
+    momentum = np.stack(
+        [q1 * (i11 * q0 + s) + q2 * k, q2 * (i22 * q0 + s) - q1 * k, k * q0 + (i22 - i11) * q1 * q2], axis=-1
+    )
+    return 2.0 / step * momentum
+
+
+def moser_veselov_locus(
+    params: Values, step: float, q0: tuple[float, float] = (0.0, 1.0), rows: int = 61, columns: int = 121
+) -> Locus:
+    """The generalised Steiner surface, or its section q0[0] <= q0 <= q0[1] (FZ figures 6.1 and 6.2)."""
+    alpha = np.linspace(np.arccos(q0[1]), np.arccos(q0[0]), rows)[:, None]
+    psi = np.linspace(0.0, 2.0 * np.pi, columns)[None, :]
+    q = (np.sin(alpha) * np.cos(psi), np.sin(alpha) * np.sin(psi), np.cos(alpha) * np.ones_like(psi))
+    return Locus(suslov_momentum(params, step, np.stack(q), rational=False), SUSLOV_AXES)
+
+
+def cayley_locus(
+    params: Values, step: float, angle: float = 0.5 * np.pi, rows: int = 61, columns: int = 121
+) -> Locus:
+    """The Cayley locus for rotations up to `angle` < pi; the whole of it is unbounded."""
+    alpha = 0.5 * np.linspace(0.0, angle, rows)[:, None]
+    psi = np.linspace(0.0, 2.0 * np.pi, columns)[None, :]
+    q = (np.sin(alpha) * np.cos(psi), np.sin(alpha) * np.sin(psi), np.cos(alpha) * np.ones_like(psi))
+    return Locus(suslov_momentum(params, step, np.stack(q), rational=True), SUSLOV_AXES)
+
+
+def plane_normal(params: Values) -> Array:
+    """Unit normal of d*: M3 = I13 M1 / I11 + I23 M2 / I22."""
+    normal = np.array([-params["I13"] / params["I11"], -params["I23"] / params["I22"], 1.0])
+    return normal / np.linalg.norm(normal)
+
+
+def distance_to_plane(params: Values, m1: Array, m2: Array, m3: Array) -> Array:
+    """Signed distance of momenta to the plane d*."""
+    normal = plane_normal(params)
+    return normal[0] * m1 + normal[1] * m2 + normal[2] * m3
+
+
+def plane_patch(params: Values, extent: float, count: int = 2) -> Array:
+    """A square piece of d* over |M1|, |M2| <= extent, as a grid (count, count, 3)."""
+    m1, m2 = np.meshgrid(np.linspace(-extent, extent, count), np.linspace(-extent, extent, count))
+    return np.stack([m1, m2, params["I13"] * m1 / params["I11"] + params["I23"] * m2 / params["I22"]], axis=-1)
+
+
+def contact_form(params: Values, psi: Array) -> Array:
+    """Distance to d* per rho^2 along a direction: a quadratic form with two real zeros in [0, pi)."""
+    i11, i22, i13, i23 = (params[name] for name in ("I11", "I22", "I13", "I23"))
+    c, s = np.cos(psi), np.sin(psi)
+    k = i13 * c + i23 * s
+    return (i22 - i11) * c * s - k * (s * i13 / i11 - c * i23 / i22)
+
+
+def contact_directions(params: Values) -> Array:
+    """The two directions psi in which the Moser-Veselov locus lies in d*; none if it lies in d* altogether."""
+    i11, i22, i13, i23 = (params[name] for name in ("I11", "I22", "I13", "I23"))
+    # contact_form = a cos^2 + b cos sin + c sin^2 = (a + c)/2 + amplitude cos(2 psi - angle)
+    a, b, c = i13 * i23 / i22, i22 - i11 - i13**2 / i11 + i23**2 / i22, -i13 * i23 / i11
+    amplitude = 0.5 * np.hypot(a - c, b)
+    if amplitude == 0.0:
+        return np.zeros(0)
+    angle, opening = np.arctan2(b, a - c), np.arccos(np.clip(-0.5 * (a + c) / amplitude, -1.0, 1.0))
+    return np.sort(0.5 * np.array([angle - opening, angle + opening]) % np.pi)
+
+
+def moser_veselov_contact(params: Values, step: float, count: int = 181) -> list[Array]:
+    """Where the Moser-Veselov locus meets d*: two conics through the origin, each (3, count)."""
+    alpha = np.linspace(-0.5 * np.pi, 0.5 * np.pi, count)
+    curves = []
+    for psi in contact_directions(params):
+        q = np.stack([np.sin(alpha) * np.cos(psi), np.sin(alpha) * np.sin(psi), np.cos(alpha)])
+        curves.append(suslov_momentum(params, step, q, rational=False).T)
+    return curves
+
+
+def cayley_contact(params: Values, step: float, angle: float = 0.5 * np.pi, count: int = 721) -> list[Array]:
+    """Where the Cayley locus meets d*, for rotations up to `angle`: GJ figure 2's curve, in pieces (3, n).
+
+    Along a direction psi the distance is rho^2 contact_form - rho^3 N (I13 cos psi / I11 + I23 sin psi / I22).
+    """
+    psi = np.linspace(0.0, np.pi, count)
+    c, s = np.cos(psi), np.sin(psi)
+    n = params["I11"] * c**2 + params["I22"] * s**2
+    slope = n * (params["I13"] * c / params["I11"] + params["I23"] * s / params["I22"])
+    form = contact_form(params, psi)
+    inside = np.abs(form) <= np.tan(0.5 * angle) * np.abs(slope)
+    rho = np.divide(form, slope, out=np.zeros_like(form), where=inside & (slope != 0.0))
+    edges = np.flatnonzero(np.diff(inside.astype(int))) + 1
+    curves = []
+    for block in np.split(np.arange(count), edges):
+        if inside[block[0]] and block.size > 1:
+            x, y = rho[block] * c[block], rho[block] * s[block]
+            curves.append(suslov_momentum(params, step, np.stack([x, y, np.ones_like(x)]), rational=True).T)
+    return curves
+
+
+def sleigh_surface(params: Values, turn: Array, along: Array) -> tuple[Array, Array]:
+    """(P, q) on the ruled surface of FZ figure 7.2: for each turn a straight line, parameter `along`."""
+    return params["J"] * np.sin(turn) + along * np.sin(0.5 * turn), along * np.cos(0.5 * turn)
+
+
+def fedorov_zenkov_locus(
+    params: Values, step: float, extent: float | None = None, rows: int = 121, columns: int = 41
+) -> Locus:
+    """FZ figure 7.2, in the paper's discrete momenta: rows are turns from -pi to pi, each a straight line."""
+    reach = 3.0 * inertias(params)[0] if extent is None else extent
+    turn = np.linspace(-np.pi, np.pi, rows)[:, None]
+    along = np.linspace(-reach, reach, columns)[None, :]
+    p, q = sleigh_surface(params, turn, along)
+    return Locus(np.stack([p, q, np.sin(turn) * np.ones_like(along)], axis=-1), SLEIGH_AXES)
+
+
+def midpoint_locus(
+    params: Values, step: float, extent: float | None = None, rows: int = 121, columns: int = 41
+) -> Locus:
+    """The same picture for the midpoint sleigh: P against q for turns up to 0.9 pi."""
+    total, mu = inertias(params)
+    reach = 3.0 * total if extent is None else extent
+    d = 0.9 * np.pi * np.linspace(-1.0, 1.0, rows)[:, None]
+    q = np.linspace(-reach, reach, columns)[None, :]
+    p = d * (total + 0.5 * ((q - 2.0 * mu) + mu * d * np.sin(0.5 * d)) / np.cos(0.5 * d))
+    return Locus(np.stack(np.broadcast_arrays(p, q, np.sin(d)), axis=-1), SLEIGH_AXES)
+
+
+def naive_locus(
+    params: Values, step: float, extent: float | None = None, rows: int = 121, columns: int = 41
+) -> Locus:
+    """The same picture for the naive sleigh: P depends on the turn alone, a cylinder."""
+    total, _ = inertias(params)
+    reach = 3.0 * total if extent is None else extent
+    d = np.pi * np.linspace(-1.0, 1.0, rows)[:, None]
+    q = np.linspace(-reach, reach, columns)[None, :]
+    p = total * np.sin(d) - params["a"] * params["b"] * params["m"] * (1.0 - np.cos(d))
+    return Locus(np.stack(np.broadcast_arrays(p, q, np.sin(d)), axis=-1), SLEIGH_AXES)
+
+
+def sleigh_point(params: Values, step: float, p_theta: Array, p_1: Array, turn: Array) -> Array:
+    """Where an orbit is on these surfaces, (n, 3)."""
+    p = step * (p_theta + params["b"] * p_1)
+    q = step * params["a"] * p_1 + 2.0 * inertias(params)[1]
+    return np.stack([p, q, np.sin(turn)], axis=-1)
+
+
+def tangent_lines(params: Values, reach: float) -> list[Array]:
+    """The lines +-P - q = J along which FZ's surface touches the planes z = +-1, each (2, 3)."""
+    j = params["J"]
+    q = np.array([-reach, reach])
+    return [np.stack([sign * (j + q), q, np.full(2, sign)], axis=-1) for sign in (1.0, -1.0)]

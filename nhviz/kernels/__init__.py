@@ -1,0 +1,16 @@
+"""Compiled inner loops: scalars and arrays in, arrays out, no objects.
+
+The modules are imported on first use, because importing numba costs more than the rest of
+nhviz together and a program that only describes systems should not pay for it.
+"""
+
+from importlib import import_module
+from types import ModuleType
+
+MODULES = ("attitude", "conics", "flow", "polynomials", "sleigh", "suslov")
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name not in MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(f"{__name__}.{name}")

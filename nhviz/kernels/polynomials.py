@@ -1,0 +1,76 @@
+"""Real roots of small polynomials, in closed form and polished by Newton steps."""
+
+import math
+
+import numpy as np
+
+from nhviz.kernels.compile import compiled
+
+
+@compiled()
+def quadratic_roots(a, b, c):
+    """Real roots of a x^2 + b x + c as (count, first, second), without cancellation.
+
+    A vanishing leading coefficient sends one root to infinity: only the finite one is counted.
+    """
+    if a == 0.0:
+        if b == 0.0:
+            return 0, 0.0, 0.0
+        return 1, -c / b, 0.0
+    half = -0.5 * b
+    discriminant = half * half - a * c
+    if discriminant < 0.0:
+        return 0, 0.0, 0.0
+    larger = half + math.copysign(math.sqrt(discriminant), half)
+    if larger == 0.0:
+        return 1, 0.0, 0.0
+    first = larger / a
+    second = c / larger
+    if not math.isfinite(first):
+        return 1, second, 0.0
+    return 2, first, second
+
+
+@compiled()
+def polish_cubic(a, b, c, d, root):
+    """Two Newton steps on a x^3 + b x^2 + c x + d, kept only where they lower the residual."""
+    value = ((a * root + b) * root + c) * root + d
+    for _ in range(2):
+        slope = (3.0 * a * root + 2.0 * b) * root + c
+        if slope == 0.0:
+            break
+        candidate = root - value / slope
+        residual = ((a * candidate + b) * candidate + c) * candidate + d
+        if not abs(residual) < abs(value):
+            break
+        root, value = candidate, residual
+    return root
+
+
+@compiled()
+def cubic_roots(a, b, c, d):
+    """Real roots of a x^3 + b x^2 + c x + d as (count, array of 3), Cardano and Viete."""
+    roots = np.zeros(3)
+    scale = max(abs(b), abs(c), abs(d))
+    if abs(a) <= 1e-14 * scale:
+        count, roots[0], roots[1] = quadratic_roots(b, c, d)
+        return count, roots
+    shift = b / (3.0 * a)
+    p = c / a - 3.0 * shift * shift
+    q = (2.0 * shift * shift - c / a) * shift + d / a
+    inside = 0.25 * q * q + p * p * p / 27.0
+    if inside > 0.0:
+        larger = -0.5 * q - math.copysign(math.sqrt(inside), q)
+        cube = math.copysign(abs(larger) ** (1.0 / 3.0), larger)
+        roots[0] = cube - (p / (3.0 * cube) if cube != 0.0 else 0.0) - shift
+        count = 1
+    else:
+        radius = 2.0 * math.sqrt(max(-p / 3.0, 0.0))
+        cosine = 0.0 if radius == 0.0 else -4.0 * q / radius**3
+        angle = math.acos(min(1.0, max(-1.0, cosine))) / 3.0
+        for i in range(3):
+            roots[i] = radius * math.cos(angle - 2.0 * math.pi * i / 3.0) - shift
+        count = 3
+    for i in range(count):
+        roots[i] = polish_cubic(a, b, c, d, roots[i])
+    return count, roots

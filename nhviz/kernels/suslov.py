@@ -1,0 +1,251 @@
+"""Inner loops of the Suslov top: both discrete maps and the closed form of the flow.
+
+Scaled variables keep the formulas short: (x, y) = (eps/2)(u, v) are the Cayley coordinates of the
+displacement (its Euler parameters are (1, x, y, 0) / sqrt(D), D = 1 + x^2 + y^2), m = (eps/2) M,
+k = I13 x + I23 y and S = I11 x^2 + I22 y^2. A negative eps gives the inverse map.
+"""
+
+import math
+
+import numpy as np
+
+from nhviz.kernels.attitude import magnus_vector, turn, turn_by_vector, write_matrix
+from nhviz.kernels.compile import compiled
+from nhviz.kernels.conics import intersect
+
+MOSER_VESELOV, CAYLEY = 0, 1
+NEWTON_ROUNDS = 25
+
+
+@compiled()
+def legendre(scheme, inertia, x, y):
+    """Scaled momentum (m1, m2, m3) before the step with displacement (x, y)."""
+    i11, i22, i13, i23 = inertia
+    k = i13 * x + i23 * y
+    if scheme == MOSER_VESELOV:
+        over = 1.0 / (1.0 + x * x + y * y)
+        return over * (i11 * x + y * k), over * (i22 * y - x * k), over * (k + (i22 - i11) * x * y)
+    s = i11 * x * x + i22 * y * y
+    return x * (i11 + s) + y * k, y * (i22 + s) - x * k, k + (i22 - i11) * x * y
+
+
+@compiled()
+def equation(scheme, inertia, x, y, m1, m2):
+    """Residual of the Legendre equation and its derivatives: (f, g, fx, fy, gx, gy).
+
+    For Moser-Veselov the equation is multiplied by D, which makes it quadratic.
+    """
+    i11, i22, i13, i23 = inertia
+    k = i13 * x + i23 * y
+    if scheme == MOSER_VESELOV:
+        d = 1.0 + x * x + y * y
+        return (
+            i11 * x + y * k - m1 * d,
+            i22 * y - x * k - m2 * d,
+            i11 + y * i13 - 2.0 * m1 * x,
+            k + y * i23 - 2.0 * m1 * y,
+            -k - x * i13 - 2.0 * m2 * x,
+            i22 - x * i23 - 2.0 * m2 * y,
+        )
+    s = i11 * x * x + i22 * y * y
+    return (
+        x * (i11 + s) + y * k - m1,
+        y * (i22 + s) - x * k - m2,
+        i11 + s + 2.0 * i11 * x * x + i13 * y,
+        2.0 * i22 * x * y + k + i23 * y,
+        2.0 * i11 * x * y - k - i13 * x,
+        i22 + s + 2.0 * i22 * y * y - i23 * x,
+    )
+
+
+@compiled()
+def newton(scheme, inertia, x, y, m1, m2):
+    """(converged, x, y, determinant) of the displacement with momentum (m1, m2), from a guess."""
+    before = math.inf
+    determinant = 0.0
+    for _ in range(NEWTON_ROUNDS):
+        f, g, fx, fy, gx, gy = equation(scheme, inertia, x, y, m1, m2)
+        determinant = fx * gy - fy * gx
+        over = 1.0 / determinant
+        dx, dy = (gy * f - fy * g) * over, (fx * g - gx * f) * over
+        x, y = x - dx, y - dy
+        change, size = abs(dx) + abs(dy), abs(x) + abs(y)
+        if not math.isfinite(size):
+            return False, 0.0, 0.0, 0.0
+        # Once the corrections shrink quadratically, the next one would be below round-off.
+        if change <= 1e-15 * size or (change <= 1e-8 * size and change <= 1e-3 * before):
+            return True, x, y, determinant
+        before = change
+    return before <= 1e-12 * (abs(x) + abs(y)), x, y, determinant
+
+
+@compiled()
+def moser_veselov_points(inertia, m1, m2):
+    """All real displacements with scaled momentum (m1, m2): (count, unit vectors (q1, q2, q0))."""
+    i11, i22, i13, i23 = inertia
+    first = np.array([[-m1, 0.5 * i13, 0.5 * i11], [0.5 * i13, i23 - m1, 0.0], [0.5 * i11, 0.0, -m1]])
+    second = np.array([[-i13 - m2, -0.5 * i23, 0.0], [-0.5 * i23, -m2, 0.5 * i22], [0.0, 0.5 * i22, -m2]])
+    return intersect(first, second)
+
+
+@compiled()
+def moser_veselov_branch(inertia, m1, m2, branch):
+    """(found, x, y): the displacement of smallest (branch 0) or next larger rotation."""
+    count, points = moser_veselov_points(inertia, m1, m2)
+    used = np.zeros(4, dtype=np.bool_)
+    chosen = -1
+    for _ in range(branch + 1):
+        chosen = -1
+        for i in range(count):
+            if not used[i] and (chosen < 0 or abs(points[i, 2]) > abs(points[chosen, 2])):
+                chosen = i
+        if chosen < 0:
+            return False, 0.0, 0.0
+        used[chosen] = True
+    q1, q2, q0 = points[chosen]
+    if abs(q0) < 1e-15:
+        return False, 0.0, 0.0
+    return True, q1 / q0, q2 / q0
+
+
+@compiled()
+def cayley_principal(inertia, m1, m2):
+    """(found, x, y): follow the displacement from the identity as the momentum grows to (m1, m2).
+
+    The map can fold only for tensors that no real body has; then the branch ends and found is False.
+    """
+    x, y, reached, stride = 0.0, 0.0, 0.0, 1.0
+    while reached < 1.0:
+        target = min(1.0, reached + stride)
+        scale = target / reached if reached > 0.0 else 0.0
+        ok, x1, y1, determinant = newton(CAYLEY, inertia, scale * x, scale * y, target * m1, target * m2)
+        near = reached == 0.0 or abs(x1 - x) + abs(y1 - y) <= 0.25 * (0.1 + abs(x) + abs(y))
+        if ok and determinant > 0.0 and (near or stride < 1e-3):
+            x, y, reached = x1, y1, target
+            stride *= 2.0
+        else:
+            stride *= 0.5
+            if stride < 1e-7:
+                return False, x, y
+        if stride > 0.1:
+            stride = 0.1
+    return True, x, y
+
+
+@compiled()
+def displacement(scheme, inertia, guess_x, guess_y, m1, m2, branch):
+    """(found, x, y) of the chosen branch: Newton from a guess, checked, else without a guess."""
+    if scheme == MOSER_VESELOV:
+        if branch == 0:
+            ok, x, y, determinant = newton(scheme, inertia, guess_x, guess_y, m1, m2)
+            if ok and determinant > 0.0 and x * x + y * y < 0.5:
+                return True, x, y
+        return moser_veselov_branch(inertia, m1, m2, branch)
+    ok, x, y, determinant = newton(scheme, inertia, guess_x, guess_y, m1, m2)
+    near = abs(x - guess_x) + abs(y - guess_y) <= 0.1 * (abs(x) + abs(y))
+    if ok and determinant > 0.0 and near:
+        return True, x, y
+    return cayley_principal(inertia, m1, m2)
+
+
+@compiled()
+def orbit(scheme, inertia, m1, m2, eps, steps, every, branch, state, attitude):
+    """One orbit of a discrete map into state[(u, v, M1, M2, M3), sample] and attitude[sample, 3, 3].
+
+    An attitude of no samples is not computed. Returns the number of steps whose displacement
+    exists: steps + 1 when the orbit is complete, less when no real branch was left.
+    """
+    half = 0.5 * eps
+    m1, m2 = half * m1, half * m2
+    i11, i22, i13, i23 = inertia
+    q = np.array([1.0, 0.0, 0.0, 0.0])
+    turning = attitude.shape[0] > 0
+    x, y = m1 / i11, m2 / i22
+    # Past displacements, for a quadratic extrapolation as the next guess.
+    xa, ya, xb, yb = x, y, x, y
+    sample = 0
+    for step in range(steps + 1):
+        found, xn, yn = displacement(
+            scheme, inertia, 3.0 * (x - xa) + xb, 3.0 * (y - ya) + yb, m1, m2, branch
+        )
+        if not found:
+            return step
+        if step == 0:
+            xa, ya, x, y = xn, yn, xn, yn
+        xb, yb, xa, ya, x, y = xa, ya, x, y, xn, yn
+        if step % every == 0:
+            _, _, m3 = legendre(scheme, inertia, x, y)
+            state[0, sample], state[1, sample] = x / half, y / half
+            state[2, sample], state[3, sample], state[4, sample] = m1 / half, m2 / half, m3 / half
+            if turning:
+                write_matrix(q, attitude[sample])
+            sample += 1
+        k = i13 * x + i23 * y
+        if scheme == MOSER_VESELOV:
+            k /= 1.0 + x * x + y * y
+        m1, m2 = m1 - 2.0 * y * k, m2 + 2.0 * x * k
+        if turning:
+            turn(q, x, y, 0.0)
+    return steps + 1
+
+
+@compiled()
+def orbits(scheme, inertia, m1, m2, eps, steps, every, branch, state, attitude):
+    """Many orbits: `orbit` for each start; returns the steps each could take."""
+    taken = np.empty(m1.size, dtype=np.int64)
+    for i in range(m1.size):
+        taken[i] = orbit(
+            scheme, inertia, m1[i], m2[i], eps, steps, every, branch, state[:, i], attitude[i]
+        )
+    return taken
+
+
+@compiled()
+def body_velocity(semi_axes, direction, rate, phase, t):
+    """omega = (u, v, 0) of the flow at time t, from the closed form on the energy ellipse.
+
+    phi = delta + chi with sin chi = tanh(rate t + phase), cos chi = sign sech(rate t + phase);
+    direction = (cos delta, sin delta, sign).
+    """
+    tau = rate * t + phase
+    decay = math.exp(-abs(tau))
+    sech = direction[2] * 2.0 * decay / (1.0 + decay * decay)
+    sine = math.tanh(tau)
+    return (
+        semi_axes[0] * (sech * direction[0] - sine * direction[1]),
+        semi_axes[1] * (sine * direction[0] + sech * direction[1]),
+        0.0,
+    )
+
+
+@compiled()
+def exact_attitude(semi_axes, direction, rate, phase, interval, samples, budget, attitude):
+    """Attitude of the flow at times 0, interval, 2 interval, ... from its known angular velocity.
+
+    Sixth-order steps resolve the turn of omega; once omega no longer changes to round-off, one
+    rotation per sample is exact. Returns the number of samples reached within the budget of steps.
+    """
+    q = np.array([1.0, 0.0, 0.0, 0.0])
+    write_matrix(q, attitude[0])
+    offset = math.sqrt(15.0) / 10.0
+    fastest = max(semi_axes[0], semi_axes[1], abs(rate))
+    pieces = int(math.ceil(abs(interval) * fastest / 0.05))
+    spent = 0
+    for sample in range(1, samples):
+        start = (sample - 1) * interval
+        settled = min(abs(rate * start + phase), abs(rate * (start + interval) + phase)) > 40.0
+        settled = settled and (rate * start + phase) * (rate * (start + interval) + phase) > 0.0
+        count = 1 if settled or pieces < 1 else pieces
+        spent += count
+        if spent > budget:
+            return sample
+        h = interval / count
+        for piece in range(count):
+            middle = start + (piece + 0.5) * h
+            a = body_velocity(semi_axes, direction, rate, phase, middle - offset * h)
+            b = body_velocity(semi_axes, direction, rate, phase, middle)
+            c = body_velocity(semi_axes, direction, rate, phase, middle + offset * h)
+            x, y, z = magnus_vector(h, a, b, c)
+            turn_by_vector(q, x, y, z)
+        write_matrix(q, attitude[sample])
+    return samples

@@ -1,0 +1,133 @@
+"""Declare a parameter once: default, range, symbol, unit, meaning. Everything else follows.
+
+The same declaration validates a call, fills the description, makes the slider and its number box.
+"""
+
+import difflib
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+
+class ParameterError(ValueError):
+    """A value that cannot be used: one sentence with its name, what is allowed and what was given."""
+
+    def __init__(self, message: str, name: str = "") -> None:
+        super().__init__(message)
+        self.name = name
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number with a default and a closed range; `slider` is the part of the range worth dragging in."""
+
+    name: str
+    default: float
+    minimum: float
+    maximum: float
+    meaning: str
+    symbol: str = ""
+    unit: str = ""
+    slider: tuple[float, float] | None = None
+
+    def check(self, value: Any) -> float:
+        """The value as a float, or a ParameterError."""
+        number = finite_number(self.name, value)
+        if not self.minimum <= number <= self.maximum:
+            raise ParameterError(
+                f"{self.name} must be between {self.minimum:g} and {self.maximum:g}, not {number:g}.", self.name
+            )
+        return number
+
+    def describe(self) -> dict[str, Any]:
+        """Plain data for `nhviz.describe`."""
+        low, high = self.slider or (self.minimum, self.maximum)
+        return {
+            "default": self.default,
+            "min": self.minimum,
+            "max": self.maximum,
+            "meaning": self.meaning,
+            "unit": self.unit,
+            "symbol": self.symbol or self.name,
+            "slider": [low, high],
+        }
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An option with a few allowed values."""
+
+    name: str
+    default: str | int
+    choices: tuple[str | int, ...]
+    meaning: str
+
+    def check(self, value: Any) -> str | int:
+        """The allowed value equal to the given one, or a ParameterError."""
+        for choice in self.choices:
+            if not isinstance(value, bool) and str(value) == str(choice):
+                return choice
+        allowed = ", ".join(map(str, self.choices))
+        raise ParameterError(f"{self.name} must be one of {allowed}, not {shown(value)}.", self.name)
+
+    def describe(self) -> dict[str, Any]:
+        """Plain data for `nhviz.describe`."""
+        return {"default": self.default, "choices": list(self.choices), "meaning": self.meaning}
+
+
+def finite_number(name: str, value: Any) -> float:
+    """The value as a finite float, or a ParameterError that says what it is instead."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise ParameterError(f"{name} must be a number, not {shown(value)}.", name)
+    try:
+        # Adding 0 turns -0.0 into 0.0, so that equal problems have equal texts.
+        number = float(value) + 0.0
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ParameterError(f"{name} must be a finite number, not {shown(value)}.", name)
+    return number
+
+
+def whole_number(name: str, value: Any, minimum: int, maximum: int) -> int:
+    """The value as an int between two limits, or a ParameterError."""
+    number = finite_number(name, value)
+    if number != int(number) or not minimum <= number <= maximum:
+        raise ParameterError(
+            f"{name} must be a whole number between {minimum:,} and {maximum:,}, not {shown(value)}.", name
+        )
+    return int(number)
+
+
+def fill(declared: Iterable[Parameter | Choice], given: Mapping[str, Any] | None, kind: str) -> dict[str, Any]:
+    """All declared values: those given, checked, and the defaults of the rest."""
+    declared = list(declared)
+    if given is not None and not isinstance(given, Mapping):
+        raise ParameterError(f"{kind} values must be a mapping from names to values, not {shown(given)}.")
+    given = dict(given or {})
+    check_names([parameter.name for parameter in declared], given, kind)
+    return {p.name: p.check(given.get(p.name, p.default)) for p in declared}
+
+
+def check_names(known: Iterable[str], given: Iterable[str], kind: str) -> None:
+    """Raise for the first name that is not known, with the nearest known one."""
+    known = list(known)
+    for name in given:
+        if name not in known:
+            raise ParameterError(unknown(kind, name, known), str(name))
+
+
+def unknown(kind: str, name: Any, known: Iterable[str]) -> str:
+    """One sentence about a name that does not exist."""
+    known = list(known)
+    near = difflib.get_close_matches(str(name), known, n=1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    return f"There is no {kind} {shown(name)}; there is {', '.join(known) or 'none'}.{hint}"
+
+
+def shown(value: Any) -> str:
+    """A value as it appears in a message: on one line, never long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 60 else text[:57] + "..."

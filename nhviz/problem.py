@@ -1,0 +1,213 @@
+"""Problem: what to compute, as a frozen value. Trajectory and Ensemble: what came out.
+
+A Problem holds every number of a run, defaults included, so that two equal problems are the same
+run: it is the key of a cache, the content of a store and the text of a link.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nhviz import registry
+from nhviz.parameters import Parameter, ParameterError, check_names, fill, shown, unknown, whole_number
+from nhviz.system import Array, Method, System
+
+STEPS_LIMIT = 1_000_000_000
+SAMPLES_LIMIT = 5_000_000
+EVERY = Parameter("every", 1, 1, STEPS_LIMIT, "keep each k-th step")
+FIELDS = ("system", "method", "params", "initial", "step", "duration", "every", "options")
+
+Pairs = tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One run, completely described and checked. Make it with `Problem.create`."""
+
+    system: str
+    method: str
+    params: Pairs
+    initial: Pairs
+    step: float
+    duration: float
+    every: int
+    options: Pairs
+
+    @classmethod
+    def create(
+        cls,
+        system: str,
+        method: str | None = None,
+        params: Mapping[str, Any] | None = None,
+        initial: Mapping[str, Any] | None = None,
+        step: Any = None,
+        duration: Any = None,
+        every: Any = 1,
+        options: Mapping[str, Any] | None = None,
+    ) -> "Problem":
+        """Fill in the defaults, check everything, and freeze it."""
+        model = registry.find(system)
+        chosen = find_method(model, method)
+        values = checked_parameters(model, chosen, params)
+        problem = cls(
+            system=model.id,
+            method=chosen.id,
+            params=tuple(values.items()),
+            initial=tuple(fill(model.initial, initial, f"initial value of {model.id}").items()),
+            step=model.step.check(model.step.default if step is None else step),
+            duration=model.duration.check(model.duration.default if duration is None else duration),
+            every=whole_number("every", every, 1, STEPS_LIMIT),
+            options=tuple(fill(chosen.options, options, f"option of {chosen.id}").items()),
+        )
+        problem.check_size()
+        return problem
+
+    def check_size(self) -> None:
+        """Refuse runs that no memory or patience would hold, with the limit and a way out."""
+        if self.duration / self.step > STEPS_LIMIT:
+            raise ParameterError(
+                f"duration / step is {self.duration / self.step:.3g} steps; at most {STEPS_LIMIT:,} are allowed: "
+                "raise step or lower duration.",
+                "step",
+            )
+        if self.samples > SAMPLES_LIMIT:
+            raise ParameterError(
+                f"The run would keep {self.samples:,} samples; at most {SAMPLES_LIMIT:,} are allowed: "
+                f"set every to {-(-self.steps // SAMPLES_LIMIT) + 1} or more, raise step or lower duration.",
+                "every",
+            )
+
+    @property
+    def steps(self) -> int:
+        """Number of steps of the complete run."""
+        return round(self.duration / self.step)
+
+    @property
+    def samples(self) -> int:
+        """Number of samples of the complete run."""
+        return self.steps // self.every + 1
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {
+            "system": self.system,
+            "method": self.method,
+            "params": dict(self.params),
+            "initial": dict(self.initial),
+            "step": self.step,
+            "duration": self.duration,
+            "every": self.every,
+            "options": dict(self.options),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Problem":
+        """The problem of `to_dict`, checked again: the data may come from a link."""
+        if not isinstance(data, Mapping) or "system" not in data:
+            raise ParameterError(f"A problem is a mapping with the key system, not {shown(data)}.")
+        check_names(FIELDS, data, "field of a problem")
+        return cls.create(**{str(name): value for name, value in data.items()})
+
+    def text(self) -> str:
+        """The canonical text: equal for equal problems, different for different ones."""
+        return json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"))
+
+
+def find_method(system: System, name: Any) -> Method:
+    """The method of a system with that id, its default for None, or a ParameterError."""
+    if name is None:
+        return system.method(system.default_method)
+    known = [method.id for method in system.methods]
+    if not isinstance(name, str) or name not in known:
+        raise ParameterError(unknown(f"method of {system.id}", name, known), "method")
+    return system.method(name)
+
+
+def checked_parameters(system: System, method: Method | None, params: Mapping[str, Any] | None) -> dict[str, float]:
+    """All parameters of a system, checked one by one, together, and for the method."""
+    values = fill(system.parameters, params, f"parameter of {system.id}")
+    for check in (system.check, method.check if method else None):
+        if check is not None:
+            check(values)
+    return values
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """A finished run: sample times, components by name, and why it ended early if it did."""
+
+    problem: Problem
+    t: Array
+    components: Mapping[str, Array]
+    stopped: str | None
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self.components:
+            raise ParameterError(unknown(f"component of {self.problem.system}", name, self.components), str(name))
+        return self.components[name]
+
+    def __len__(self) -> int:
+        return self.t.size
+
+    def quantity(self, name: str) -> Array:
+        """A quantity of the system along the run."""
+        quantities = {q.id: q for q in self.system.quantities}
+        if name not in quantities:
+            raise ParameterError(unknown(f"quantity of {self.problem.system}", name, quantities), str(name))
+        return quantities[name].evaluate(self.params, self.components)
+
+    @property
+    def system(self) -> System:
+        """The declarations of the run's system."""
+        return registry.find(self.problem.system)
+
+    @property
+    def params(self) -> dict[str, float]:
+        """The run's parameters by name."""
+        return dict(self.problem.params)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What is worth knowing about these parameters."""
+        return list(self.system.remarks(self.params)) if self.system.remarks else []
+
+
+@dataclass(frozen=True)
+class Ensemble:
+    """Many runs that differ in their starts only; iterate or index for single trajectories.
+
+    `ensemble[name]` is an array (orbits, samples, ...). An orbit that ended early, after lengths[i]
+    samples, holds its last point from there on.
+    """
+
+    problems: tuple[Problem, ...]
+    t: Array
+    components: Mapping[str, Array]
+    lengths: Array
+    stopped: tuple[str | None, ...]
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self.components:
+            raise ParameterError(unknown(f"component of {self.problems[0].system}", name, self.components), str(name))
+        return self.components[name]
+
+    def __len__(self) -> int:
+        return len(self.problems)
+
+    def __iter__(self) -> Iterator[Trajectory]:
+        return (self.run(i) for i in range(len(self)))
+
+    def run(self, i: int) -> Trajectory:
+        """The i-th orbit alone."""
+        n = int(self.lengths[i])
+        parts = {name: values[i, :n] for name, values in self.components.items()}
+        return Trajectory(self.problems[i], self.t[:n], parts, self.stopped[i])
+
+
+def last_held(values: Array, lengths: Array) -> Array:
+    """Rows of values with everything after each row's length replaced by its last valid entry."""
+    index = np.minimum(np.arange(values.shape[1])[None, :], (lengths - 1)[:, None])
+    return values[np.arange(values.shape[0])[:, None], index]

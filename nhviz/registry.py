@@ -1,0 +1,66 @@
+"""Find the systems: every module of `nhviz.systems`, and every file of the folders in NHVIZ_SYSTEMS.
+
+Each exports SYSTEM. NHVIZ_SYSTEMS holds folders separated as in PATH; it is for the person who runs
+nhviz, who may so add systems of their own without touching the package.
+"""
+
+import importlib
+import importlib.util
+import os
+import pkgutil
+import sys
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+
+from nhviz import systems as package
+from nhviz.parameters import ParameterError, shown, unknown
+from nhviz.system import System
+
+
+def systems() -> list[str]:
+    """Ids of all systems, in the order in which they are presented."""
+    return list(registered())
+
+
+def find(name: object) -> System:
+    """The system with that id, or a ParameterError."""
+    known = registered()
+    if not isinstance(name, str) or name not in known:
+        raise ParameterError(unknown("system", name, known), "system")
+    return known[name]
+
+
+def registered() -> dict[str, System]:
+    """All systems by id."""
+    return load(os.environ.get("NHVIZ_SYSTEMS", ""))
+
+
+@lru_cache(maxsize=8)
+def load(folders: str) -> dict[str, System]:
+    """Import every system module; two systems of one id are a mistake worth stopping for."""
+    modules = [
+        importlib.import_module(f"nhviz.systems.{module.name}")
+        for module in pkgutil.iter_modules(package.__path__)
+    ]
+    for folder in filter(None, folders.split(os.pathsep)):
+        modules += [from_file(path) for path in sorted(Path(folder).glob("*.py"))]
+    found: dict[str, System] = {}
+    for module in sorted(modules, key=lambda module: module.SYSTEM.position):
+        system = module.SYSTEM
+        if system.id in found:
+            raise ParameterError(f"Two systems are called {shown(system.id)}; rename one of them.", "system")
+        found[system.id] = system
+    return found
+
+
+def from_file(path: Path) -> ModuleType:
+    """Import one file that is not part of the package."""
+    name = f"nhviz_systems_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ParameterError(f"{path} is not a Python file that can be imported.", "system")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,81 @@
+"""Curves, points, segments and meshes as plain arrays: what a system draws, what figures paint.
+
+A motion is a set of rigid parts, each drawn once in its own frame and placed at every sample by a
+rotation and a translation, so that a browser can play it from these arrays alone.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line through points (n, 2) or (n, 3)."""
+
+    points: Array
+    role: str
+
+
+@dataclass(frozen=True)
+class Points:
+    """Separate points (n, 2) or (n, 3)."""
+
+    points: Array
+    role: str
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Triangles (n, 3) of indices into vertices (m, 3)."""
+
+    vertices: Array
+    triangles: Array
+    role: str
+
+
+Shape = Curve | Points | Mesh
+
+
+@dataclass(frozen=True)
+class Part:
+    """A rigid body: shapes in its frame, its rotations (n, d, d) and translations (n, d)."""
+
+    shapes: tuple[Shape, ...]
+    rotations: Array
+    translations: Array
+
+
+@dataclass(frozen=True)
+class Motion:
+    """What moves and what stands still."""
+
+    parts: tuple[Part, ...]
+    background: tuple[Shape, ...] = ()
+
+
+def ellipsoid(semi_axes: Array, frame: Array, role: str, rings: int = 12, slices: int = 24) -> Mesh:
+    """An ellipsoid with the given semi-axes along the columns of frame, as a triangle mesh."""
+    latitude = np.linspace(0.0, np.pi, rings + 1)[:, None]
+    longitude = np.linspace(0.0, 2.0 * np.pi, slices, endpoint=False)[None, :]
+    unit = np.stack(
+        [
+            np.sin(latitude) * np.cos(longitude),
+            np.sin(latitude) * np.sin(longitude),
+            np.cos(latitude) * np.ones_like(longitude),
+        ],
+        axis=-1,
+    ).reshape(-1, 3)
+    index = np.arange((rings + 1) * slices).reshape(rings + 1, slices)
+    a, b = index[:-1], index[1:]
+    c, d = np.roll(b, -1, axis=1), np.roll(a, -1, axis=1)
+    triangles = np.concatenate([np.stack([a, b, c], -1), np.stack([a, c, d], -1)]).reshape(-1, 3)
+    return Mesh((unit * semi_axes) @ frame.T, triangles, role)
+
+
+def plane_rotations(angles: Array) -> Array:
+    """Rotation matrices (n, 2, 2) of angles (n,)."""
+    c, s = np.cos(angles), np.sin(angles)
+    return np.moveaxis(np.array([[c, -s], [s, c]]), -1, 0)

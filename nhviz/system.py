@@ -1,0 +1,238 @@
+"""What a system is: small frozen records. A file in `nhviz/systems` fills them in and is done.
+
+Controls, descriptions, the command line, links, exports and the contract tests all follow from
+these declarations.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nhviz.parameters import Choice, Parameter
+from nhviz.scene import Motion
+
+if TYPE_CHECKING:
+    from nhviz.problem import Trajectory
+
+Array = np.ndarray
+Values = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a method is asked to do: one or many orbits of one system.
+
+    `initial` holds an array of starts for each name. A negative step asks for the inverse map.
+    """
+
+    params: Values
+    initial: Mapping[str, Array]
+    step: float
+    steps: int
+    every: int
+    options: Mapping[str, Any] = field(default_factory=dict)
+    skip: frozenset[str] = frozenset()
+
+    @property
+    def orbits(self) -> int:
+        """How many starts there are."""
+        return next(iter(self.initial.values())).size
+
+    @property
+    def samples(self) -> int:
+        """How many samples a complete orbit has."""
+        return self.steps // self.every + 1
+
+    @property
+    def times(self) -> Array:
+        """Sample times 0, every * step, 2 * every * step, ..."""
+        return self.step * (self.every * np.arange(self.samples, dtype=float))
+
+
+@dataclass(frozen=True)
+class Samples:
+    """What a method answers: for each component an array (orbits, samples, ...).
+
+    `lengths` says how many samples of each orbit are valid, `reasons` why an orbit ended early.
+    """
+
+    components: dict[str, Array]
+    lengths: Array
+    reasons: tuple[str | None, ...]
+
+    @classmethod
+    def complete(cls, task: Task, components: dict[str, Array]) -> "Samples":
+        """Samples of orbits that all reached their end."""
+        return cls(components, np.full(task.orbits, task.samples), (None,) * task.orbits)
+
+
+@dataclass(frozen=True)
+class Locus:
+    """A momentum locus: a grid of points (rows, columns, 3) and what its three axes are."""
+
+    points: Array
+    axes: tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to compute the motion, with what it keeps and what can be asked of it."""
+
+    id: str
+    title: str
+    order: int | None
+    preserves: tuple[str, ...]
+    run: Callable[[Task], Samples]
+    discrete: bool = True
+    options: tuple[Parameter | Choice, ...] = ()
+    check: Callable[[Values], None] | None = None
+    branches: Callable[[Values, float, Values], list[dict[str, Any]]] | None = None
+    branches_at: tuple[str, ...] = ()
+    locus: Callable[..., Locus] | None = None
+    largest_step: Callable[[Values, float], float | None] | None = None
+    multiplier: Callable[[Values, float, Array], float] | None = None
+    defect: Callable[[Values, Array], tuple[Array, Array]] | None = None
+    remark: str = ""
+
+    def describe(self) -> dict[str, Any]:
+        """Plain data for `nhviz.describe`."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "order": self.order,
+            "discrete": self.discrete,
+            "preserves": list(self.preserves),
+            "options": {option.name: option.describe() for option in self.options},
+            "remark": self.remark,
+        }
+
+
+@dataclass(frozen=True)
+class Component:
+    """A component of every run of a system: a scalar, or a matrix with a shape."""
+
+    name: str
+    meaning: str
+    unit: str = ""
+    symbol: str = ""
+    shape: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A function along a run; `conserved` says whether the flow keeps it."""
+
+    id: str
+    title: str
+    conserved: bool
+    evaluate: Callable[[Values, Mapping[str, Array]], Array]
+    unit: str = ""
+    symbol: str = ""
+
+    def describe(self) -> dict[str, Any]:
+        """Plain data for `nhviz.describe`."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "conserved": self.conserved,
+            "unit": self.unit,
+            "symbol": self.symbol or self.id,
+        }
+
+
+@dataclass(frozen=True)
+class Equation:
+    """One line of typeset mathematics, what it says, and where it stands in the papers."""
+
+    tex: str
+    meaning: str
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A suggestion: what to set, and what to look at."""
+
+    title: str
+    look: str
+    params: Mapping[str, float] = field(default_factory=dict)
+    initial: Mapping[str, float] = field(default_factory=dict)
+    step: float | None = None
+    duration: float | None = None
+    method: str | None = None
+
+
+@dataclass(frozen=True)
+class MomentumPlane:
+    """A reduced momentum flow along ellipses, as the Suslov top and the Chaplygin sleigh have it.
+
+    With z = matrix(params) @ momentum the energy is |z|^2 / 2, and z = r (cos phi, sin phi) moves by
+    phi' = r kappa cos(phi - delta), where swing(params) = (kappa, delta).
+    """
+
+    axes: tuple[str, str]
+    matrix: Callable[[Values], Array]
+    swing: Callable[[Values], tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class System:
+    """Everything nhviz knows about a mechanical system."""
+
+    id: str
+    title: str
+    summary: str
+    parameters: tuple[Parameter, ...]
+    initial: tuple[Parameter, ...]
+    components: tuple[Component, ...]
+    methods: tuple[Method, ...]
+    quantities: tuple[Quantity, ...]
+    step: Parameter
+    duration: Parameter
+    default_method: str
+    position: int = 1000
+    equations: tuple[Equation, ...] = ()
+    experiments: tuple[Experiment, ...] = ()
+    plane: MomentumPlane | None = None
+    check: Callable[[Values], None] | None = None
+    remarks: Callable[[Values], Sequence[str]] | None = None
+    draw: Callable[["Trajectory"], Motion] | None = None
+
+    def method(self, name: str) -> Method:
+        """The method with that id."""
+        return next(method for method in self.methods if method.id == name)
+
+    def describe(self) -> dict[str, Any]:
+        """Plain data for `nhviz.describe`: numbers, texts, lists and dicts only."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "summary": self.summary,
+            "parameters": {p.name: p.describe() for p in self.parameters},
+            "initial": {p.name: p.describe() for p in self.initial},
+            "step": self.step.describe(),
+            "duration": self.duration.describe(),
+            "default_method": self.default_method,
+            "methods": {m.id: m.describe() for m in self.methods},
+            "components": {
+                c.name: {"meaning": c.meaning, "unit": c.unit, "symbol": c.symbol or c.name, "shape": list(c.shape)}
+                for c in self.components
+            },
+            "quantities": {q.id: q.describe() for q in self.quantities},
+            "equations": [{"tex": e.tex, "meaning": e.meaning, "source": e.source} for e in self.equations],
+            "experiments": [
+                {
+                    "title": e.title,
+                    "look": e.look,
+                    "params": dict(e.params),
+                    "initial": dict(e.initial),
+                    "step": e.step,
+                    "duration": e.duration,
+                    "method": e.method,
+                }
+                for e in self.experiments
+            ],
+            "remarks": list(self.remarks({p.name: p.default for p in self.parameters})) if self.remarks else [],
+        }

@@ -1,0 +1,359 @@
+r"""The Chaplygin sleigh: a body on a plane with a blade that lets it slide only along itself.
+
+m is the mass, J the moment of inertia about the centre of mass, (a, b) the centre of mass in the frame of
+the blade, A = J + m a^2, omega = theta', v the speed along the blade.
+
+* Momenta: p_1 = m (v - b omega), p_theta = A omega - b p_1, p_2 = m a omega (across the blade).
+* Flow: p_theta' = -m a omega v, p_1' = m a omega^2 (FZ (5.4)), E = (p_theta + b p_1)^2/(2A) + p_1^2/(2m) is
+  kept. Equilibria on p_theta + b p_1 = 0, stable where a p_1 > 0. The path has one cusp, where v = 0, and turns
+  by pi sqrt(1 + J/(m a^2)) in all, whatever the start.
+* `fedorov_zenkov` (FZ section 7): the step is a circular arc, (theta, V) in exp d. With tau = tan(dtheta/2),
+  P = eps (p_theta + b p_1), q = eps a p_1 + 2 m a^2:  q tau^3 - P tau^2 + (q + 2J) tau - P = 0 (FZ (7.18)),
+  V1 = eps p_1/m + a (1 - cos dtheta) + b sin dtheta, V2 = V1 tau,
+  p_theta' = p_theta - 2 a m V2/eps, p_1' = p_1 + 2 a m (1 - cos dtheta)/eps (FZ (7.20)). Keeps E (Theorem 7.3).
+* `midpoint` (DS, b = 0): A d + (a d/(2 cos(d/2)))(eps p_1 + m a d sin(d/2)) = eps p_theta for d = dtheta (DS (23)),
+  chord ell = (eps p_1/m + a d sin(d/2))/cos(d/2) towards theta + d/2,
+  p_theta' = p_theta - m a d ell/eps, p_1' = p_1 + 2 m a d sin(d/2)/eps (DS (22)).
+* `naive` (FZ (7.9), V2 = 0): (P + 2 a b m) tau^2 - 2 A tau + P = 0. For a = b = 0 the circle becomes a spiral.
+"""
+
+import numpy as np
+
+from nhviz import kernels
+from nhviz.analysis import loci, sleigh_branches
+from nhviz.methods import ellipse, reference
+from nhviz.parameters import Parameter, ParameterError
+from nhviz.scene import Curve, Motion, Part, Points, plane_rotations
+from nhviz.system import (
+    Array,
+    Component,
+    Equation,
+    Experiment,
+    Method,
+    MomentumPlane,
+    Quantity,
+    Samples,
+    System,
+    Task,
+    Values,
+)
+
+PANELS_BUDGET = 2_000_000
+STATE = ("theta", "x", "y", "p_theta", "p_1")
+
+
+def momentum_matrix(params: Values) -> Array:
+    """z = ((p_theta + b p_1)/sqrt A, p_1/sqrt m): the energy is |z|^2 / 2."""
+    total, _ = sleigh_branches.inertias(params)
+    return np.array([[total**-0.5, params["b"] * total**-0.5], [0.0, params["m"] ** -0.5]])
+
+
+def swing(params: Values) -> tuple[float, float]:
+    """kappa = a sqrt(m) / A, delta = 0."""
+    total, _ = sleigh_branches.inertias(params)
+    return params["a"] * params["m"] ** 0.5 / total, 0.0
+
+
+PLANE = MomentumPlane(("p_theta", "p_1"), momentum_matrix, swing)
+
+
+def check_midpoint(params: Values) -> None:
+    """The scheme of DS is defined for a centre of mass on the blade's line only."""
+    if params["b"] != 0.0:
+        raise ParameterError(f"The method midpoint is defined for b = 0 only, not {params['b']:g}.", "b")
+
+
+def field(y: Array, p: Array, dy: Array) -> None:
+    """y = (theta, x, y, p_theta, p_1), p = (J, m, a, b)."""
+    omega = (y[3] + p[3] * y[4]) / (p[0] + p[1] * p[2] * p[2])
+    v = y[4] / p[1] + p[3] * omega
+    dy[0], dy[1], dy[2] = omega, v * np.cos(y[0]), v * np.sin(y[0])
+    dy[3], dy[4] = -p[1] * p[2] * omega * v, p[1] * p[2] * omega * omega
+
+
+def body(params: Values) -> tuple[float, float, float, float]:
+    """(J, m, a, b)."""
+    return params["J"], params["m"], params["a"], params["b"]
+
+
+def velocities(params: Values, p_theta: Array, p_1: Array) -> tuple[Array, Array]:
+    """omega and v of the momenta."""
+    total, _ = sleigh_branches.inertias(params)
+    omega = (p_theta + params["b"] * p_1) / total
+    return omega, p_1 / params["m"] + params["b"] * omega
+
+
+def components(params: Values, state: Array, p_2: Array | None = None) -> dict[str, Array]:
+    """Components by name from a state (5, ...) and, for a map, its momentum across the blade."""
+    result = dict(zip(STATE, state, strict=True))
+    result["omega"], result["v"] = velocities(params, result["p_theta"], result["p_1"])
+    result["p_2"] = params["m"] * params["a"] * result["omega"] if p_2 is None else p_2
+    return result
+
+
+def run_exact(task: Task) -> Samples:
+    """The closed form: hyperbolic functions, a Gudermannian for the heading, Gauss quadrature for the path."""
+    state = np.empty((5, task.orbits, task.samples))
+    lengths = np.full(task.orbits, task.samples)
+    for i in range(task.orbits):
+        start = np.array([task.initial[name][i] for name in STATE])
+        lengths[i] = exact_orbit(task.params, start, task.times, state[:, i])
+    reasons = tuple(None if n == task.samples else too_long(task.times[n - 1]) for n in lengths)
+    return Samples(components(task.params, state), lengths, reasons)
+
+
+def exact_orbit(params: Values, start: Array, times: Array, state: Array) -> int:
+    """Fill one exact orbit at times that begin with 0; returns the samples reached."""
+    theta, x, y = start[:3]
+    state[3:] = ellipse.momenta(PLANE, params, start[3:], times)
+    arc = ellipse.solve(PLANE, params, start[3:])
+    omega, v = velocities(params, start[3], start[4])
+    if arc.rate == 0.0:
+        state[0] = theta + omega * times
+        # v t times the mean of (cos, sin) over the turn: a circle, or a line if omega = 0.
+        chord = v * times * np.sinc(omega * times / (2.0 * np.pi))
+        state[1] = x + chord * np.cos(theta + 0.5 * omega * times)
+        state[2] = y + chord * np.sin(theta + 0.5 * omega * times)
+        return times.size
+    total, _ = sleigh_branches.inertias(params)
+    gain = arc.sign * (total / params["m"]) ** 0.5 / params["a"]
+    # The part of the path due to b omega is exact: the integral of b theta' (cos theta, sin theta).
+    heading = np.array([kernels.sleigh.heading(gain, arc.rate, arc.phase, t) for t in times])
+    state[0] = theta + heading
+    path = np.empty((2, times.size))
+    speed = arc.radius / params["m"] ** 0.5
+    reached = kernels.sleigh.exact_path(theta, speed, gain, arc.rate, arc.phase, times, PANELS_BUDGET, path)
+    half, middle = 0.5 * heading, theta + 0.5 * heading
+    state[1] = x + path[0] + 2.0 * params["b"] * np.sin(half) * np.cos(middle)
+    state[2] = y + path[1] + 2.0 * params["b"] * np.sin(half) * np.sin(middle)
+    return int(reached)
+
+
+def too_long(t: float) -> str:
+    """Why an exact run ended early."""
+    return (
+        f"the exact path ended at t = {t:.6g}: more than {PANELS_BUDGET:,} panels of quadrature would be needed; "
+        "lower the duration or the momenta."
+    )
+
+
+def run_reference(task: Task) -> Samples:
+    """The equations of motion, to about 1e-11."""
+    starts = np.vstack([task.initial[name] for name in STATE])
+    states, lengths, reasons = reference.integrate(field, np.array(body(task.params)), starts, task)
+    return Samples(components(task.params, states), lengths, reasons)
+
+
+def run_fedorov_zenkov(task: Task) -> Samples:
+    """Orbits of the Fedorov-Zenkov map."""
+    return run_map(task, kernels.sleigh.FEDOROV_ZENKOV, sleigh_branches.fedorov_zenkov_largest_step)
+
+
+def run_midpoint(task: Task) -> Samples:
+    """Orbits of the map of DS."""
+    return run_map(task, kernels.sleigh.MIDPOINT, sleigh_branches.midpoint_largest_step)
+
+
+def run_naive(task: Task) -> Samples:
+    """Orbits of the map with the constraint V2 = 0."""
+    return run_map(task, kernels.sleigh.NAIVE, sleigh_branches.naive_largest_step)
+
+
+def run_map(task: Task, scheme: int, largest_step) -> Samples:  # type: ignore[no-untyped-def]
+    """Orbits of a discrete map; an orbit ends where its principal branch folds."""
+    starts = np.ascontiguousarray([task.initial[name] for name in STATE], dtype=float)
+    state = np.empty((6, task.orbits, task.samples))
+    taken = kernels.sleigh.orbits(scheme, body(task.params), starts, task.step, task.steps, task.every, state)
+    lengths = np.maximum((taken - 1) // task.every + 1, 1)
+    for i in np.flatnonzero(taken == 0):
+        # Not even the first step exists: keep the start itself, with the flow's momentum across the blade.
+        omega, _ = velocities(task.params, starts[3, i], starts[4, i])
+        state[:5, i, 0], state[5, i, 0] = starts[:, i], task.params["m"] * task.params["a"] * omega
+    reasons = tuple(
+        None if n > task.steps else no_branch(int(n), task, largest_step, starts[3:, i]) for i, n in enumerate(taken)
+    )
+    return Samples(components(task.params, state[:5], state[5]), lengths, reasons)
+
+
+def no_branch(step: int, task: Task, largest_step, momentum: Array) -> str:  # type: ignore[no-untyped-def]
+    """Why a map ended early, with the number that explains it."""
+    largest = largest_step(task.params, float(ellipse.energy(PLANE, task.params, momentum)))
+    bound = "" if largest is None else f"; the largest admissible step at this energy is {largest:.6g}"
+    return f"no real branch after step {step}: the principal branch has folded with step {abs(task.step):.6g}{bound}."
+
+
+def energy(params: Values, run: Values) -> Array:
+    """E (FZ (5.5), divided by 2 m A)."""
+    total, _ = sleigh_branches.inertias(params)
+    return (run["p_theta"] + params["b"] * run["p_1"]) ** 2 / (2.0 * total) + run["p_1"] ** 2 / (2.0 * params["m"])
+
+
+def constraint(params: Values, run: Values) -> Array:
+    """Velocity across the blade that the momenta imply: p_2/m - a omega, zero on the flow."""
+    return run["p_2"] / params["m"] - params["a"] * run["omega"]
+
+
+def flow_multiplier(params: Values, step: float, momentum: Array) -> float:
+    """exp(-eps a p_1 / A)."""
+    total, _ = sleigh_branches.inertias(params)
+    return float(np.exp(-step * params["a"] * momentum[1] / total))
+
+
+def symmetric_multiplier(params: Values, step: float, momentum: Array) -> float:
+    """(2A - eps a p_1)/(2A + eps a p_1), for both symmetric maps (DS Theorem 6)."""
+    total, _ = sleigh_branches.inertias(params)
+    c = step * params["a"] * momentum[1]
+    return float((2.0 * total - c) / (2.0 * total + c)) if c != -2.0 * total else float("inf")
+
+
+def naive_multiplier(params: Values, step: float, momentum: Array) -> float:
+    """1 - eps a p_1 / A."""
+    total, _ = sleigh_branches.inertias(params)
+    return float(1.0 - step * params["a"] * momentum[1] / total)
+
+
+def fedorov_zenkov_defect(params: Values, momentum: Array) -> tuple[Array, Array]:
+    """Leading one-step errors over eps^3 of the phase (always ahead) and of the energy (none)."""
+    total, mu = sleigh_branches.inertias(params)
+    omega, _ = velocities(params, momentum[0], momentum[1])
+    a, m = params["a"], params["m"]
+    form = 3.0 * total**2 * omega**2 - 2.0 * total * mu * omega**2 + (a * momentum[1]) ** 2
+    return a * m**0.5 * omega * form / (12.0 * total**2.5), np.zeros_like(omega)
+
+
+def midpoint_defect(params: Values, momentum: Array) -> tuple[Array, Array]:
+    """Leading one-step errors over eps^3 of the phase and of the energy."""
+    total, mu = sleigh_branches.inertias(params)
+    omega, _ = velocities(params, momentum[0], momentum[1])
+    a, m, p = params["a"], params["m"], momentum[1]
+    radius = total * m * omega**2 + p**2
+    top = -(total**3) * m * omega**4 - 4.0 * total**2 * mu * m * omega**4 + 3.0 * total**2 * p**2 * omega**2
+    top = top - 2.0 * total * mu * p**2 * omega**2 + 2.0 * a**2 * p**4
+    safe = np.where(radius > 0.0, radius, 1.0)
+    return a * m**0.5 * omega * top / (24.0 * total**2.5 * safe), -a * p * omega**4 / 6.0
+
+
+def draw(run) -> Motion:  # type: ignore[no-untyped-def]
+    """A sledge with its blade and its centre of mass, and the path of the contact point."""
+    a, b = run.params["a"], run.params["b"]
+    size = max(abs(a), abs(b), 0.3)
+    outline = size * np.array([[-0.6, -0.45], [1.4, -0.45], [1.8, 0.0], [1.4, 0.45], [-0.6, 0.45], [-0.6, -0.45]])
+    blade = size * np.array([[-0.5, 0.0], [0.5, 0.0]])
+    place = np.stack([run["x"], run["y"]], axis=1)
+    shapes = (
+        Curve(outline + np.array([0.0, b]), "body"),
+        Curve(blade, "blade"),
+        Points(np.array([[a, b]]), "centre_of_mass"),
+    )
+    return Motion((Part(shapes, plane_rotations(run["theta"]), place),), (Curve(place, "path"),))
+
+
+SYSTEM = System(
+    id="sleigh",
+    position=20,
+    title="Chaplygin sleigh",
+    summary=(
+        "A body on ice stands on a blade that lets it slide only along itself. "
+        "Pushed backwards it stops at a cusp, turns round by itself, and glides off forwards."
+    ),
+    parameters=(
+        Parameter("J", 1.0, 0.001, 1000.0, "moment of inertia about the centre of mass", "J", "kg m^2", (0.1, 5.0)),
+        Parameter("m", 1.0, 0.001, 1000.0, "mass", "m", "kg", (0.1, 5.0)),
+        Parameter("a", 1.0, -100.0, 100.0, "centre of mass ahead of the blade", "a", "m", (-2.0, 2.0)),
+        Parameter("b", 0.0, -100.0, 100.0, "centre of mass to the left of the blade", "b", "m", (-2.0, 2.0)),
+    ),
+    initial=(
+        Parameter("theta", 0.0, -1e6, 1e6, "heading of the blade", r"\theta", "rad", (-3.2, 3.2)),
+        Parameter("x", 0.0, -1e6, 1e6, "contact point, first coordinate", "x", "m", (-5.0, 5.0)),
+        Parameter("y", 0.0, -1e6, 1e6, "contact point, second coordinate", "y", "m", (-5.0, 5.0)),
+        Parameter("p_theta", 0.4, -1000.0, 1000.0, "angular momentum about the contact point", r"p_\theta", "kg m^2/s", (-4.0, 4.0)),
+        Parameter("p_1", -1.5, -1000.0, 1000.0, "momentum along the blade", "p_1", "kg m/s", (-4.0, 4.0)),
+    ),
+    step=Parameter("step", 0.1, 1e-9, 100.0, "time step", r"\varepsilon", "s", (0.005, 1.0)),
+    duration=Parameter("duration", 10.0, 0.0, 1e6, "length of the run", "T", "s", (1.0, 40.0)),
+    default_method="fedorov_zenkov",
+    components=(
+        Component("theta", "heading of the blade", "rad", r"\theta"),
+        Component("x", "contact point, first coordinate", "m"),
+        Component("y", "contact point, second coordinate", "m"),
+        Component("p_theta", "angular momentum about the contact point", "kg m^2/s", r"p_\theta"),
+        Component("p_1", "momentum along the blade", "kg m/s"),
+        Component("p_2", "momentum across the blade", "kg m/s"),
+        Component("omega", "angular velocity of the momenta", "rad/s", r"\omega"),
+        Component("v", "speed along the blade of the momenta", "m/s"),
+    ),
+    methods=(
+        Method("exact", "Closed form", None, ("energy", "constraint"), run_exact, discrete=False, multiplier=flow_multiplier),
+        Method("reference", "Reference flow", 8, ("constraint",), run_reference, discrete=False, multiplier=flow_multiplier),
+        Method(
+            "fedorov_zenkov", "Fedorov-Zenkov", 2, ("energy",), run_fedorov_zenkov,
+            branches=sleigh_branches.fedorov_zenkov,
+            branches_at=("p_theta", "p_1"),
+            locus=loci.fedorov_zenkov_locus,
+            largest_step=sleigh_branches.fedorov_zenkov_largest_step,
+            multiplier=symmetric_multiplier,
+            defect=fedorov_zenkov_defect,
+            remark="Runs ahead of the flow.",
+        ),
+        Method(
+            "midpoint", "Midpoint (b = 0)", 2, (), run_midpoint,
+            check=check_midpoint,
+            branches=sleigh_branches.midpoint,
+            branches_at=("p_theta", "p_1"),
+            locus=loci.midpoint_locus,
+            largest_step=sleigh_branches.midpoint_largest_step,
+            multiplier=symmetric_multiplier,
+            defect=midpoint_defect,
+            remark="Does not keep the energy, yet is often the more accurate of the two.",
+        ),
+        Method(
+            "naive", "Naive constraint", 1, (), run_naive,
+            branches=sleigh_branches.naive,
+            branches_at=("p_theta", "p_1"),
+            locus=loci.naive_locus,
+            largest_step=sleigh_branches.naive_largest_step,
+            multiplier=naive_multiplier,
+            remark="The wrong discrete constraint: loses energy, makes a spiral out of a circle.",
+        ),
+    ),
+    quantities=(
+        Quantity("energy", "energy", True, energy, "J", "E"),
+        Quantity("constraint", "velocity across the blade implied by the momenta", True, constraint, "m/s", "v_2"),
+    ),
+    equations=(
+        Equation(r"-\dot x\sin\theta + \dot y\cos\theta = 0", "constraint: no sliding across the blade", "FZ (5.7)"),
+        Equation(
+            r"p_1 = m(v - b\omega),\quad p_\theta = A\omega - b\,p_1,\quad A = J + ma^2",
+            "momenta of the blade's frame", "FZ section 5, corrected",
+        ),
+        Equation(r"\dot p_\theta = -ma\,\omega v,\qquad \dot p_1 = ma\,\omega^2", "the flow", "FZ (5.4), DS (10)"),
+        Equation(
+            r"E = \frac{(p_\theta + b\,p_1)^2}{2A} + \frac{p_1^2}{2m}",
+            "conserved by the flow and by fedorov_zenkov; not by midpoint and naive", "FZ (5.5), Theorem 7.3",
+        ),
+        Equation(
+            r"\theta(\infty) - \theta(-\infty) = \pm\pi\sqrt{1 + J/(ma^2)}", "total turn, for every start", "FZ section 5",
+        ),
+        Equation(
+            r"q\tau^3 - P\tau^2 + (q + 2J)\tau - P = 0,\quad \tau = \tan\tfrac{\Delta\theta}{2},\ "
+            r"P = \varepsilon(p_\theta + b\,p_1),\ q = \varepsilon a\,p_1 + 2ma^2",
+            "fedorov_zenkov: the turn of one step", "FZ (7.18)",
+        ),
+        Equation(
+            r"A d + \frac{a d}{2\cos(d/2)}\left(\varepsilon p_1 + m a d \sin\tfrac d2\right) = \varepsilon p_\theta",
+            "midpoint: the turn d of one step", "DS (23)",
+        ),
+    ),
+    experiments=(
+        Experiment("The cusp", "Sliding backwards the sleigh slows down, stops at a cusp, and turns round by itself.", method="exact"),
+        Experiment(
+            "The wrong constraint", "With a = 0 the path is a circle; the naive scheme makes a spiral of it.",
+            params={"a": 0.0}, initial={"p_theta": 1.0, "p_1": 1.0}, step=0.2, duration=40.0, method="naive",
+        ),
+        Experiment(
+            "A long step", "Both good schemes keep the shape of the path with few, long steps.", step=0.5,
+        ),
+    ),
+    plane=PLANE,
+    draw=draw,
+)

@@ -1,0 +1,408 @@
+r"""The Suslov top: a body that turns about a fixed point but never about its own third axis.
+
+With the inertia tensor I (I12 = 0), the constraint omega_3 = 0, (u, v) = (omega_1, omega_2), k = I13 u + I23 v
+and the momentum M = I omega:
+
+* Flow: I11 u' = -v k, I22 v' = u k (FZ (4.3), GJ (14)). The energy E_c = M1^2/(2 I11) + M2^2/(2 I22) is kept.
+  M lies in the plane d*: M3 = I13 M1/I11 + I23 M2/I22 (GJ (13)). Every orbit runs along an ellipse from the
+  unstable to the stable permanent rotation, both on the line k = 0.
+* Displacement of a discrete step: W = Cay(eps (u, v, 0)), a turn about (u, v, 0) by 2 atan(eps |(u, v)| / 2).
+* `moser_veselov` (FZ (6.13), GJ (28)), with Delta = 4 + eps^2 (u^2 + v^2):
+  M1 = 2 (2 I11 u + eps v k)/Delta, M2 = 2 (2 I22 v - eps u k)/Delta, M3 = 2 (2 k + eps (I22 - I11) u v)/Delta.
+* `cayley` (GJ (41)), with S = I11 u^2 + I22 v^2: M1 = I11 u + eps v k/2 + eps^2 u S/4,
+  M2 = I22 v - eps u k/2 + eps^2 v S/4, M3 = k + eps (I22 - I11) u v/2.
+* A step keeps (M1, M2) of Ad*_W M, which only changes the sign of eps (GJ (30), (42)); the new momentum is then
+  solved for the next displacement. Both maps are symmetric, hence of order 2; -eps is the inverse.
+* `moser_veselov` keeps E_c on every branch (FZ Theorem 6.2); `cayley` changes 2 I11 I22 E_c by
+  (eps^3 u v/2)(I11 - I22) S k in a step (GJ Proposition 7.2).
+"""
+
+import numpy as np
+
+from nhviz import kernels
+from nhviz.analysis import loci, steiner, suslov_branches
+from nhviz.methods import ellipse, reference
+from nhviz.parameters import Choice, Parameter, ParameterError
+from nhviz.scene import Curve, Motion, Part, ellipsoid
+from nhviz.system import (
+    Array,
+    Component,
+    Equation,
+    Experiment,
+    Method,
+    MomentumPlane,
+    Quantity,
+    Samples,
+    System,
+    Task,
+    Values,
+)
+
+QUADRATURE_BUDGET = 20_000_000
+
+
+def momentum_matrix(params: Values) -> Array:
+    """z = (M1 / sqrt I11, M2 / sqrt I22): the energy is |z|^2 / 2."""
+    return np.diag([params["I11"] ** -0.5, params["I22"] ** -0.5])
+
+
+def swing(params: Values) -> tuple[float, float]:
+    """kappa e^(i delta) = (I13 / sqrt I11 + i I23 / sqrt I22) / sqrt(I11 I22)."""
+    first, second = params["I13"] / params["I11"] ** 0.5, params["I23"] / params["I22"] ** 0.5
+    return float(np.hypot(first, second) / (params["I11"] * params["I22"]) ** 0.5), float(np.arctan2(second, first))
+
+
+PLANE = MomentumPlane(("M1", "M2"), momentum_matrix, swing)
+
+
+def check(params: Values) -> None:
+    """A tensor must be positive definite; with I12 = 0 that is I33 > I13^2/I11 + I23^2/I22."""
+    least = params["I13"] ** 2 / params["I11"] + params["I23"] ** 2 / params["I22"]
+    if params["I33"] <= least:
+        raise ParameterError(
+            "The inertia tensor must be positive definite: I33 must be larger than I13^2/I11 + I23^2/I22 = "
+            f"{least:.6g}, not {params['I33']:.6g}.",
+            "I33",
+        )
+
+
+def remarks(params: Values) -> list[str]:
+    """A real body's principal moments satisfy the triangle inequality; the equations do not need it."""
+    moments = np.linalg.eigvalsh(tensor(params))
+    if moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-12):
+        return [
+            "Mathematical, not a real body: its largest principal moment "
+            f"{moments[2]:.4g} exceeds the sum {moments[0] + moments[1]:.4g} of the others."
+        ]
+    return []
+
+
+def tensor(params: Values) -> Array:
+    """The inertia tensor as a matrix."""
+    i11, i22, i33, i13, i23 = (params[name] for name in ("I11", "I22", "I33", "I13", "I23"))
+    return np.array([[i11, 0.0, i13], [0.0, i22, i23], [i13, i23, i33]])
+
+
+def field(y: Array, p: Array, dy: Array) -> None:
+    """y = (M1, M2, q0, q1, q2, q3), p = (I11, I22, I13, I23): the flow and the attitude q' = q (0, u, v, 0)/2."""
+    u, v = y[0] / p[0], y[1] / p[1]
+    k = p[2] * u + p[3] * v
+    dy[0], dy[1] = -v * k, u * k
+    dy[2] = 0.5 * (-y[3] * u - y[4] * v)
+    dy[3] = 0.5 * (y[2] * u - y[5] * v)
+    dy[4] = 0.5 * (y[2] * v + y[5] * u)
+    dy[5] = 0.5 * (y[3] * v - y[4] * u)
+
+
+def flow_components(params: Values, momentum: Array) -> dict[str, Array]:
+    """u, v, M1, M2, M3 of momenta (2, ...) in the plane d*."""
+    u, v = momentum[0] / params["I11"], momentum[1] / params["I22"]
+    return {"u": u, "v": v, "M1": momentum[0], "M2": momentum[1], "M3": params["I13"] * u + params["I23"] * v}
+
+
+def run_exact(task: Task) -> Samples:
+    """The closed form of the flow; the attitude by sixth-order steps from the known angular velocity."""
+    times = task.times
+    momentum = np.empty((2, task.orbits, task.samples))
+    turning = "R" not in task.skip
+    attitude = np.empty((task.orbits, task.samples if turning else 0, 3, 3))
+    lengths = np.full(task.orbits, task.samples)
+    for i in range(task.orbits):
+        start = np.array([task.initial["M1"][i], task.initial["M2"][i]])
+        momentum[:, i] = ellipse.momenta(PLANE, task.params, start, times)
+        if turning:
+            lengths[i] = exact_attitude(task, start, attitude[i])
+    components = flow_components(task.params, momentum)
+    if turning:
+        components["R"] = attitude
+    reasons = tuple(None if n == task.samples else too_fast(times[n - 1]) for n in lengths)
+    return Samples(components, lengths, reasons)
+
+
+def exact_attitude(task: Task, start: Array, attitude: Array) -> int:
+    """Fill the attitude of one exact orbit; returns the samples reached."""
+    arc = ellipse.solve(PLANE, task.params, start)
+    semi_axes = (arc.radius / task.params["I11"] ** 0.5, arc.radius / task.params["I22"] ** 0.5)
+    direction = (np.cos(arc.delta), np.sin(arc.delta), arc.sign)
+    interval = task.step * task.every
+    return kernels.suslov.exact_attitude(
+        semi_axes, direction, arc.rate, arc.phase, interval, task.samples, QUADRATURE_BUDGET, attitude
+    )
+
+
+def too_fast(t: float) -> str:
+    """Why an exact run ended early."""
+    return (
+        f"the exact attitude ended at t = {t:.6g}: more than {QUADRATURE_BUDGET:,} quadrature steps would be needed; "
+        "lower the duration or the momentum."
+    )
+
+
+def run_reference(task: Task) -> Samples:
+    """The flow and the attitude as differential equations, to about 1e-11."""
+    params = task.params
+    identity = np.array([1.0, 0.0, 0.0, 0.0])[:, None] * np.ones(task.orbits)
+    starts = np.vstack([task.initial["M1"], task.initial["M2"], identity])
+    parameters = np.array(suslov_branches.inertia(params))
+    states, lengths, reasons = reference.integrate(field, parameters, starts, task)
+    components = flow_components(params, states[:2])
+    if "R" not in task.skip:
+        components["R"] = matrices(states[2:])
+    return Samples(components, lengths, reasons)
+
+
+def matrices(q: Array) -> Array:
+    """Rotation matrices (..., 3, 3) of quaternions (4, ...), normalised."""
+    q0, q1, q2, q3 = q / np.sqrt(np.sum(q * q, axis=0))
+    rows = [
+        [1 - 2 * (q2 * q2 + q3 * q3), 2 * (q1 * q2 - q0 * q3), 2 * (q1 * q3 + q0 * q2)],
+        [2 * (q1 * q2 + q0 * q3), 1 - 2 * (q1 * q1 + q3 * q3), 2 * (q2 * q3 - q0 * q1)],
+        [2 * (q1 * q3 - q0 * q2), 2 * (q2 * q3 + q0 * q1), 1 - 2 * (q1 * q1 + q2 * q2)],
+    ]
+    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
+
+
+def run_moser_veselov(task: Task) -> Samples:
+    """Orbits of the Moser-Veselov map."""
+    return run_map(task, kernels.suslov.MOSER_VESELOV, int(task.options.get("branch", 0)), steiner.largest_step)
+
+
+def run_cayley(task: Task) -> Samples:
+    """Orbits of the Cayley map."""
+    return run_map(task, kernels.suslov.CAYLEY, 0, suslov_branches.cayley_largest_step)
+
+
+def run_map(task: Task, scheme: int, branch: int, largest_step) -> Samples:  # type: ignore[no-untyped-def]
+    """Orbits of a discrete map; an orbit ends where its branch has no real displacement."""
+    m1, m2 = (np.ascontiguousarray(task.initial[name], dtype=float) for name in ("M1", "M2"))
+    turning = "R" not in task.skip
+    state = np.empty((5, task.orbits, task.samples))
+    attitude = np.empty((task.orbits, task.samples if turning else 0, 3, 3))
+    taken = kernels.suslov.orbits(
+        scheme, suslov_branches.inertia(task.params), m1, m2, task.step, task.steps, task.every, branch, state, attitude
+    )
+    lengths = np.maximum((taken - 1) // task.every + 1, 1)
+    # Where not even the first step exists, the start itself is kept, with the flow's velocity.
+    for i in np.flatnonzero(taken == 0):
+        at_start = flow_components(task.params, np.array([m1[i], m2[i]]))
+        state[:, i, 0] = [at_start[name] for name in ("u", "v", "M1", "M2", "M3")]
+        if turning:
+            attitude[i, 0] = np.eye(3)
+    reasons = tuple(
+        None if n > task.steps else no_branch(int(n), task, largest_step, np.array([m1[i], m2[i]]))
+        for i, n in enumerate(taken)
+    )
+    components = dict(zip(("u", "v", "M1", "M2", "M3"), state, strict=True))
+    if turning:
+        components["R"] = attitude
+    return Samples(components, lengths, reasons)
+
+
+def no_branch(step: int, task: Task, largest_step, start: Array) -> str:  # type: ignore[no-untyped-def]
+    """Why a map ended early, with the number that explains it."""
+    largest = largest_step(task.params, float(ellipse.energy(PLANE, task.params, start)))
+    bound = "" if largest is None else f"; the largest admissible step at this energy is {largest:.6g}"
+    return f"no real branch after step {step}: the momentum has no displacement with step {abs(task.step):.6g}{bound}."
+
+
+def energy(params: Values, run: Values) -> Array:
+    """E_c, the constrained energy (GJ (15))."""
+    return run["M1"] ** 2 / (2.0 * params["I11"]) + run["M2"] ** 2 / (2.0 * params["I22"])
+
+
+def constraint(params: Values, run: Values) -> Array:
+    """Signed distance of M to the plane d*."""
+    return loci.distance_to_plane(params, run["M1"], run["M2"], run["M3"])
+
+
+def orthogonality(params: Values, run: Values) -> Array:
+    """|R^T R - 1|, Frobenius norm."""
+    r = run["R"]
+    return np.linalg.norm(np.swapaxes(r, -1, -2) @ r - np.eye(3), axis=(-2, -1))
+
+
+def moser_veselov_multiplier(params: Values, step: float, momentum: Array) -> float:
+    """Multiplier of the map across the equilibrium line: ratio of the Jacobians of both Legendre maps."""
+    return map_multiplier(kernels.suslov.MOSER_VESELOV, params, step, momentum)
+
+
+def cayley_multiplier(params: Values, step: float, momentum: Array) -> float:
+    """The same for the Cayley map; `momentum` is the flow's equilibrium, which the map shifts by O(eps^2)."""
+    return map_multiplier(kernels.suslov.CAYLEY, params, step, momentum)
+
+
+def map_multiplier(scheme: int, params: Values, step: float, momentum: Array) -> float:
+    """Product of both multipliers, one of which is 1, at the displacement on k = 0 with this momentum."""
+    i11, i22, i13, i23 = suslov_branches.inertia(params)
+    direction = np.array([i23, -i13])
+    direction = direction * np.sign(direction @ (momentum / [i11, i22]))
+    size = np.hypot(momentum[0] / i11, momentum[1] / i22) * 0.5 * step
+    x, y = size * direction / np.hypot(i13, i23)
+    if scheme == kernels.suslov.MOSER_VESELOV:
+        # On k = 0 the equation m (1 + rho^2) = I rho is quadratic; take its smaller root.
+        if size > 0.5:
+            return float("inf")
+        x, y = np.array([x, y]) * 2.0 / (1.0 + np.sqrt(1.0 - 4.0 * size**2))
+    m1, m2, _ = kernels.suslov.legendre(scheme, (i11, i22, i13, i23), x, y)
+    _, _, fx, fy, gx, gy = kernels.suslov.equation(scheme, (i11, i22, i13, i23), x, y, m1, m2)
+    _, _, bx, by, cx, cy = kernels.suslov.equation(scheme, (i11, i22, -i13, -i23), x, y, m1, m2)
+    return float((bx * cy - by * cx) / (fx * gy - fy * gx))
+
+
+def flow_multiplier(params: Values, step: float, momentum: Array) -> float:
+    """exp(-+ r kappa eps) at the stable and unstable end."""
+    z = momentum_matrix(params) @ momentum
+    kappa, delta = swing(params)
+    return float(np.exp(-step * kappa * (np.cos(delta) * z[1] - np.sin(delta) * z[0])))
+
+
+def moser_veselov_defect(params: Values, momentum: Array) -> tuple[Array, Array]:
+    """Leading one-step errors over eps^3: of the phase, k times a form that is positive for moderate I13, I23; of E_c, 0."""
+    i11, i22, i13, i23 = suslov_branches.inertia(params)
+    u, v = momentum[0] / i11, momentum[1] / i22
+    p, k = i11 * i22, i13 * u + i23 * v
+    form = 3.0 * (u**2 + v**2) + ((i23 / i22) ** 2 + i13**2 / p) * u**2 + ((i13 / i11) ** 2 + i23**2 / p) * v**2
+    return k * (form - 3.0 * k**2 / p) / (12.0 * np.sqrt(p)), np.zeros_like(u)
+
+
+def cayley_defect(params: Values, momentum: Array) -> tuple[Array, Array]:
+    """Leading one-step errors over eps^3 of the phase and of E_c.
+
+    The phase error carries the factor k only if I11 = I22 or one product of inertia vanishes: otherwise the map's
+    equilibria, k = 0 in (u, v), lie O(eps^2) beside the flow's in the momentum plane.
+    """
+    i11, i22, i13, i23 = suslov_branches.inertia(params)
+    u, v = momentum[0] / i11, momentum[1] / i22
+    p, k, s = i11 * i22, i13 * u + i23 * v, i11 * u**2 + i22 * v**2
+    moderate = 2.0 * (i13 * u**3 + i23 * v**3) + (i11 + i22) * u * v * (i23 * u / i22 + i13 * v / i11)
+    products = 3.0 * k**2 / p - ((i23 / i22) ** 2 + i13**2 / p) * u**2 - ((i13 / i11) ** 2 + i23**2 / p) * v**2
+    return -(3.0 * moderate + k * products) / (12.0 * np.sqrt(p)), u * v * (i11 - i22) * s * k / (4.0 * p)
+
+
+def draw(run) -> Motion:  # type: ignore[no-untyped-def]
+    """The inertia ellipsoid with the body axes; behind it the path of the forbidden axis on the unit sphere."""
+    moments, frame = np.linalg.eigh(tensor(run.params))
+    semi_axes = 0.7 * np.sqrt(moments[0] / moments)
+    axes = tuple(
+        Curve(np.array([np.zeros(3), np.eye(3)[i]]), role) for i, role in enumerate(("axis_1", "axis_2", "forbidden_axis"))
+    )
+    body = Part((ellipsoid(semi_axes, frame, "body"), *axes), run["R"], np.zeros((len(run), 3)))
+    return Motion((body,), (Curve(run["R"][:, :, 2], "forbidden_axis_path"),))
+
+
+SYSTEM = System(
+    id="suslov",
+    position=10,
+    title="Suslov top",
+    summary=(
+        "A body turns about a fixed point, but never about its own third axis. "
+        "It glides from one permanent rotation to another, about different axes in space."
+    ),
+    parameters=(
+        Parameter("I11", 3.0, 0.01, 100.0, "moment of inertia about the first body axis", "I_{11}", "kg m^2", (0.5, 10.0)),
+        Parameter("I22", 4.0, 0.01, 100.0, "moment of inertia about the second body axis", "I_{22}", "kg m^2", (0.5, 10.0)),
+        Parameter("I33", 5.0, 0.01, 1000.0, "moment of inertia about the third body axis", "I_{33}", "kg m^2", (0.5, 15.0)),
+        Parameter("I13", 1.0, -100.0, 100.0, "product of inertia of axes 1 and 3", "I_{13}", "kg m^2", (-3.0, 3.0)),
+        Parameter("I23", 0.5, -100.0, 100.0, "product of inertia of axes 2 and 3", "I_{23}", "kg m^2", (-3.0, 3.0)),
+    ),
+    initial=(
+        Parameter("M1", 41.07400078, -1000.0, 1000.0, "first body momentum", "M_1", "kg m^2/s", (-120.0, 120.0)),
+        Parameter("M2", -99.38251558, -1000.0, 1000.0, "second body momentum", "M_2", "kg m^2/s", (-120.0, 120.0)),
+    ),
+    step=Parameter("step", 0.015, 1e-9, 100.0, "time step", r"\varepsilon", "s", (0.001, 0.04)),
+    duration=Parameter("duration", 1.0, 0.0, 1e6, "length of the run", "T", "s", (0.1, 5.0)),
+    default_method="moser_veselov",
+    components=(
+        Component("u", "first angular velocity; of a map, Cayley coordinate of the step", "rad/s"),
+        Component("v", "second angular velocity; of a map, Cayley coordinate of the step", "rad/s"),
+        Component("M1", "first body momentum", "kg m^2/s", "M_1"),
+        Component("M2", "second body momentum", "kg m^2/s", "M_2"),
+        Component("M3", "third body momentum", "kg m^2/s", "M_3"),
+        Component("R", "attitude: body frame to space frame", shape=(3, 3)),
+    ),
+    methods=(
+        Method(
+            "exact", "Closed form", None, ("energy", "constraint", "orthogonality"), run_exact,
+            discrete=False, multiplier=flow_multiplier,
+        ),
+        Method(
+            "reference", "Reference flow", 8, ("constraint", "orthogonality"), run_reference,
+            discrete=False, multiplier=flow_multiplier,
+        ),
+        Method(
+            "moser_veselov", "Moser-Veselov", 2, ("energy", "orthogonality"), run_moser_veselov,
+            options=(
+                Choice("branch", 0, (0, 1), "which real displacement to follow: 0 the smallest rotation, 1 the larger one"),
+            ),
+            branches=suslov_branches.moser_veselov,
+            branches_at=("M1", "M2"),
+            locus=loci.moser_veselov_locus,
+            largest_step=steiner.largest_step,
+            multiplier=moser_veselov_multiplier,
+            defect=moser_veselov_defect,
+            remark="Runs ahead of the flow for moderate products of inertia.",
+        ),
+        Method(
+            "cayley", "Cayley (consistent)", 2, ("orthogonality",), run_cayley,
+            branches=suslov_branches.cayley,
+            branches_at=("M1", "M2"),
+            locus=loci.cayley_locus,
+            largest_step=suslov_branches.cayley_largest_step,
+            multiplier=cayley_multiplier,
+            defect=cayley_defect,
+            remark="Keeps the energy exactly if I11 = I22; lags behind the flow for moderate products of inertia.",
+        ),
+    ),
+    quantities=(
+        Quantity("energy", "constrained energy", True, energy, "J", "E_c"),
+        Quantity("constraint", "signed distance of M to the plane d*", True, constraint, "kg m^2/s", r"\rho"),
+        Quantity("orthogonality", "distance of R from the rotations, |R^T R - 1|", True, orthogonality, "", r"\|R^T R - 1\|"),
+    ),
+    equations=(
+        Equation(r"\omega_3 = 0", "constraint: no rotation about the third body axis", "FZ (4.1)"),
+        Equation(
+            r"I_{11}\dot u = -v\,(I_{13}u + I_{23}v),\quad I_{22}\dot v = u\,(I_{13}u + I_{23}v)",
+            "the flow of the two free angular velocities", "FZ (4.3), GJ (14)",
+        ),
+        Equation(
+            r"E_c = \frac{M_1^2}{2I_{11}} + \frac{M_2^2}{2I_{22}}",
+            "conserved by the flow and by moser_veselov on every branch", "GJ (15), FZ Theorem 6.2",
+        ),
+        Equation(
+            r"M_3 = \frac{I_{13}}{I_{11}}M_1 + \frac{I_{23}}{I_{22}}M_2",
+            "the plane d* in which the flow's momentum stays; the maps leave it for their loci", "GJ (13)",
+        ),
+        Equation(
+            r"\Delta\,M_1 = 2(2I_{11}u + \varepsilon v k),\ \Delta\,M_2 = 2(2I_{22}v - \varepsilon u k),\ "
+            r"\Delta = 4 + \varepsilon^2(u^2+v^2),\ k = I_{13}u + I_{23}v",
+            "moser_veselov: momentum before a step with displacement Cay(eps (u, v, 0))", "GJ (28), FZ (6.12)",
+        ),
+        Equation(
+            r"M_1 = I_{11}u + \tfrac{\varepsilon}{2}vk + \tfrac{\varepsilon^2}{4}uS,\ "
+            r"M_2 = I_{22}v - \tfrac{\varepsilon}{2}uk + \tfrac{\varepsilon^2}{4}vS,\ S = I_{11}u^2+I_{22}v^2",
+            "cayley: momentum before a step; not conserved: the energy, unless I11 = I22", "GJ (41)",
+        ),
+        Equation(r"\dot R = R\,\hat\omega,\qquad R_{k+1} = R_k W_k", "attitude of the body in space", "FZ (6.1)"),
+    ),
+    experiments=(
+        Experiment(
+            "From one rotation to the other",
+            "The momentum runs along half an ellipse; in space the two limit axes differ.",
+            method="exact",
+        ),
+        Experiment(
+            "Ahead and behind",
+            "With a long step Moser-Veselov runs ahead of the flow and Cayley lags behind.",
+            step=0.03,
+        ),
+        Experiment(
+            "Beyond the fold",
+            "The step 0.04 exceeds the largest admissible one, 0.0327: the orbit runs out of real branches.",
+            step=0.04,
+        ),
+    ),
+    plane=PLANE,
+    check=check,
+    remarks=remarks,
+    draw=draw,
+)

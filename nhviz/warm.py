@@ -1,0 +1,21 @@
+"""warm: compile everything before the first request, or load it from the cache on disk."""
+
+from nhviz import registry
+from nhviz.problem import Problem
+from nhviz.simulate import run
+
+
+def warm() -> int:
+    """Run every method of every system for two steps, forward and backward; returns how many there were."""
+    count = 0
+    for system in registry.registered().values():
+        for method in system.methods:
+            problem = Problem.create(
+                system.id, method.id, step=system.step.default, duration=2 * system.step.default
+            )
+            run(problem)
+            run(problem, backward=True)
+            if method.branches is not None:
+                method.branches(dict(problem.params), problem.step, dict(problem.initial))
+            count += 1
+    return count
