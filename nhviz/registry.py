@@ -40,8 +40,7 @@ def registered() -> dict[str, System]:
 def load(folders: str) -> dict[str, System]:
     """Import every system module; two systems of one id are a mistake worth stopping for."""
     modules = [
-        importlib.import_module(f"nhviz.systems.{module.name}")
-        for module in pkgutil.iter_modules(package.__path__)
+        importlib.import_module(f"nhviz.systems.{module.name}") for module in pkgutil.iter_modules(package.__path__)
     ]
     for folder in filter(None, folders.split(os.pathsep)):
         modules += [from_file(path) for path in sorted(Path(folder).glob("*.py"))]

@@ -26,8 +26,10 @@ def simulate(
     `every=k` keeps each k-th step. Further keywords are the options that `describe` lists for the
     method. Bad input raises ParameterError; a run that cannot go on ends early and says why.
     """
-    problem = system if isinstance(system, Problem) else Problem.create(
-        system, method, params, initial, step, duration, every, options
+    problem = (
+        system
+        if isinstance(system, Problem)
+        else Problem.create(system, method, params, initial, step, duration, every, options)
     )
     return run(problem)
 
@@ -58,9 +60,7 @@ def ensemble(
     `skip` names components that are not needed (a portrait can do without the attitude R).
     """
     rows = start_rows(initial)
-    problems = tuple(
-        Problem.create(system, method, params, row, step, duration, every, options) for row in rows
-    )
+    problems = tuple(Problem.create(system, method, params, row, step, duration, every, options) for row in rows)
     first = problems[0]
     if first.samples * len(problems) > SAMPLES_LIMIT:
         raise ParameterError(
@@ -68,9 +68,7 @@ def ensemble(
             "are allowed: raise every or step, or lower duration or the number of orbits.",
             "every",
         )
-    starts = {
-        name: np.array([dict(problem.initial)[name] for problem in problems]) for name, _ in first.initial
-    }
+    starts = {name: np.array([dict(problem.initial)[name] for problem in problems]) for name, _ in first.initial}
     task = make_task(first, starts, backward=False, skip=frozenset(skip))
     samples = perform(first, task)
     components = samples.components

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 Array = np.ndarray
 Values = Mapping[str, float]
+Components = Mapping[str, Array]
+LargestStep = Callable[[Values, float], float | None]
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ class Method:
     branches: Callable[[Values, float, Values], list[dict[str, Any]]] | None = None
     branches_at: tuple[str, ...] = ()
     locus: Callable[..., Locus] | None = None
-    largest_step: Callable[[Values, float], float | None] | None = None
+    largest_step: LargestStep | None = None
     multiplier: Callable[[Values, float, Array], float] | None = None
     defect: Callable[[Values, Array], tuple[Array, Array]] | None = None
     remark: str = ""
@@ -127,7 +129,7 @@ class Quantity:
     id: str
     title: str
     conserved: bool
-    evaluate: Callable[[Values, Mapping[str, Array]], Array]
+    evaluate: Callable[[Values, Components], Array]
     unit: str = ""
     symbol: str = ""
 

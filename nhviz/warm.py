@@ -10,9 +10,7 @@ def warm() -> int:
     count = 0
     for system in registry.registered().values():
         for method in system.methods:
-            problem = Problem.create(
-                system.id, method.id, step=system.step.default, duration=2 * system.step.default
-            )
+            problem = Problem.create(system.id, method.id, step=system.step.default, duration=2 * system.step.default)
             run(problem)
             run(problem, backward=True)
             if method.branches is not None:

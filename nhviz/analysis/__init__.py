@@ -1,0 +1,1 @@
+"""Questions about systems, as plain functions on arrays."""

@@ -36,9 +36,7 @@ def moser_veselov_locus(
     return Locus(suslov_momentum(params, step, np.stack(q), rational=False), SUSLOV_AXES)
 
 
-def cayley_locus(
-    params: Values, step: float, angle: float = 0.5 * np.pi, rows: int = 61, columns: int = 121
-) -> Locus:
+def cayley_locus(params: Values, step: float, angle: float = 0.5 * np.pi, rows: int = 61, columns: int = 121) -> Locus:
     """The Cayley locus for rotations up to `angle` < pi; the whole of it is unbounded."""
     alpha = 0.5 * np.linspace(0.0, angle, rows)[:, None]
     psi = np.linspace(0.0, 2.0 * np.pi, columns)[None, :]
@@ -143,9 +141,7 @@ def midpoint_locus(
     return Locus(np.stack(np.broadcast_arrays(p, q, np.sin(d)), axis=-1), SLEIGH_AXES)
 
 
-def naive_locus(
-    params: Values, step: float, extent: float | None = None, rows: int = 121, columns: int = 41
-) -> Locus:
+def naive_locus(params: Values, step: float, extent: float | None = None, rows: int = 121, columns: int = 41) -> Locus:
     """The same picture for the naive sleigh: P depends on the turn alone, a cylinder."""
     total, _ = inertias(params)
     reach = 3.0 * total if extent is None else extent

@@ -60,8 +60,8 @@ def midpoint(params: Values, step: float, at: Values, cells: int = 2000) -> list
     grid = np.pi * (1.0 - 1e-9) * np.linspace(-1.0, 1.0, cells)
     values = np.array([residual(d) for d in grid])
     turns = [float(d) for d, value in zip(grid, values, strict=True) if value == 0.0]
-    for i in np.flatnonzero(values[:-1] * values[1:] < 0.0):
-        turns.append(float(brentq(residual, grid[i], grid[i + 1], xtol=1e-15)))
+    for cell in np.flatnonzero(values[:-1] * values[1:] < 0.0):
+        turns.append(float(brentq(residual, grid[cell], grid[cell + 1], xtol=1e-15)))
     found, principal = kernels.sleigh.midpoint_principal(total, mu, p, c)
     turns.sort(key=abs)
     nearest = int(np.argmin(np.abs(np.array(turns) - principal))) if found and turns else -1
@@ -103,8 +103,12 @@ def cubic_fold(params: Values, tau: Array) -> tuple[Array, Array]:
 def discriminant(params: Values, p: Array, q: Array) -> Array:
     """Lemma 7.2's polynomial: negative where the cubic has three real roots, positive where it has one."""
     j = params["J"]
-    return q**4 + 6.0 * j * q**3 + q**2 * (12.0 * j**2 + 2.0 * p**2) - q * (10.0 * j * p**2 - 8.0 * j**3) + (
-        p**4 - j**2 * p**2
+    return (
+        q**4
+        + 6.0 * j * q**3
+        + q**2 * (12.0 * j**2 + 2.0 * p**2)
+        - q * (10.0 * j * p**2 - 8.0 * j**3)
+        + (p**4 - j**2 * p**2)
     )
 
 

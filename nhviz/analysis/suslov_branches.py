@@ -72,9 +72,7 @@ def cayley_points(tensor: tuple[float, float, float, float], m1: float, m2: floa
             continue
         psi = 0.5 * np.angle(z)
         rho = signed_radius(tensor, m1, m2, psi)
-        ok, x, y, _ = kernels.suslov.newton(
-            kernels.suslov.CAYLEY, tensor, rho * np.cos(psi), rho * np.sin(psi), m1, m2
-        )
+        ok, x, y, _ = kernels.suslov.newton(kernels.suslov.CAYLEY, tensor, rho * np.cos(psi), rho * np.sin(psi), m1, m2)
         fresh = all(np.hypot(x - p[0], y - p[1]) > 1e-7 * (1.0 + np.hypot(x, y)) for p in points)
         if ok and fresh:
             points.append(np.array([x, y]))
@@ -137,7 +135,9 @@ def cayley_largest_step(params: Values, energy: float, count: int = 720) -> floa
 
     best, width = psi[np.argmin(coarse)], np.pi / count
     found = minimize_scalar(
-        lambda angle: fold_level(params, angle), bounds=(best - width, best + width), method="bounded",
+        lambda angle: fold_level(params, angle),
+        bounds=(best - width, best + width),
+        method="bounded",
         options={"xatol": 1e-12},
     )
     level = min(float(found.fun), float(coarse.min()))

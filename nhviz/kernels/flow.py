@@ -58,9 +58,7 @@ def stage_values(field, y, p, h, stages, work, new):
     field(new, p, stages[STAGES])
 
 
-@compiled(
-    types.int64(FIELD, VECTOR, VECTOR, VECTOR, types.float64, types.int64, types.float64[:, ::1])
-)
+@compiled(types.int64(FIELD, VECTOR, VECTOR, VECTOR, types.float64, types.int64, types.float64[:, ::1]))
 def integrate(field, start, p, times, tolerance, budget, out):
     """y' = field(y; p) from start at times[0]: out[:, k] is y at times[k].
 

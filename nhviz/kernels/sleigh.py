@@ -375,7 +375,7 @@ def exact_path(theta, speed, gain, rate, phase, times, budget, path):
             edge0, edge1 = (-40.0 - phase) / rate, (40.0 - phase) / rate
             low, high = min(edge0, edge1), max(edge0, edge1)
             inside0, inside1 = min(max(t0, low), high), min(max(t1, low), high)
-        count = int(math.ceil(abs(inside1 - inside0) / width))
+        count = math.ceil(abs(inside1 - inside0) / width)
         spent += count + 1
         if spent > budget:
             return sample
@@ -384,9 +384,7 @@ def exact_path(theta, speed, gain, rate, phase, times, budget, path):
                 continue
             h = (end - start) / panels
             for panel in range(panels):
-                dx, dy = path_piece(
-                    speed, theta, gain, rate, phase, start + panel * h, start + (panel + 1) * h
-                )
+                dx, dy = path_piece(speed, theta, gain, rate, phase, start + panel * h, start + (panel + 1) * h)
                 x += dx
                 y += dy
         path[0, sample], path[1, sample] = x, y

@@ -127,8 +127,7 @@ def cayley_principal(inertia, m1, m2):
             stride *= 0.5
             if stride < 1e-7:
                 return False, x, y
-        if stride > 0.1:
-            stride = 0.1
+        stride = min(stride, 0.1)
     return True, x, y
 
 
@@ -165,9 +164,7 @@ def orbit(scheme, inertia, m1, m2, eps, steps, every, branch, state, attitude):
     xa, ya, xb, yb = x, y, x, y
     sample = 0
     for step in range(steps + 1):
-        found, xn, yn = displacement(
-            scheme, inertia, 3.0 * (x - xa) + xb, 3.0 * (y - ya) + yb, m1, m2, branch
-        )
+        found, xn, yn = displacement(scheme, inertia, 3.0 * (x - xa) + xb, 3.0 * (y - ya) + yb, m1, m2, branch)
         if not found:
             return step
         if step == 0:
@@ -194,9 +191,7 @@ def orbits(scheme, inertia, m1, m2, eps, steps, every, branch, state, attitude):
     """Many orbits: `orbit` for each start; returns the steps each could take."""
     taken = np.empty(m1.size, dtype=np.int64)
     for i in range(m1.size):
-        taken[i] = orbit(
-            scheme, inertia, m1[i], m2[i], eps, steps, every, branch, state[:, i], attitude[i]
-        )
+        taken[i] = orbit(scheme, inertia, m1[i], m2[i], eps, steps, every, branch, state[:, i], attitude[i])
     return taken
 
 
@@ -229,7 +224,7 @@ def exact_attitude(semi_axes, direction, rate, phase, interval, samples, budget,
     write_matrix(q, attitude[0])
     offset = math.sqrt(15.0) / 10.0
     fastest = max(semi_axes[0], semi_axes[1], abs(rate))
-    pieces = int(math.ceil(abs(interval) * fastest / 0.05))
+    pieces = math.ceil(abs(interval) * fastest / 0.05)
     spent = 0
     for sample in range(1, samples):
         start = (sample - 1) * interval

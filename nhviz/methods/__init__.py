@@ -1,0 +1,1 @@
+"""Mechanisms that systems share: the energy ellipse and the reference flow."""

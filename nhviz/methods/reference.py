@@ -5,7 +5,7 @@ compiled on first use. It shares nothing with the closed forms and the maps it i
 """
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ STEPS_BUDGET = 4_000_000
 Field = Callable[[Array, Array, Array], None]
 
 
-@lru_cache(maxsize=None)
+@cache
 def compiled_field(field: Field) -> Any:
     """The field as machine code with the signature the integrator expects."""
     from nhviz.kernels.compile import compiled
@@ -27,7 +27,9 @@ def compiled_field(field: Field) -> Any:
     return compiled(FIELD_SIGNATURE)(field)
 
 
-def integrate(field: Field, parameters: Array, starts: Array, task: Task) -> tuple[Array, Array, tuple[str | None, ...]]:
+def integrate(
+    field: Field, parameters: Array, starts: Array, task: Task
+) -> tuple[Array, Array, tuple[str | None, ...]]:
     """States (variables, orbits, samples) of y' = field(y; parameters), valid lengths and reasons."""
     from nhviz.kernels import flow
 

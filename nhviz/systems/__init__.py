@@ -1,0 +1,1 @@
+"""One file per system; each exports SYSTEM and its docstring is the mathematics."""

@@ -23,12 +23,15 @@ from nhviz import kernels
 from nhviz.analysis import loci, sleigh_branches
 from nhviz.methods import ellipse, reference
 from nhviz.parameters import Parameter, ParameterError
+from nhviz.problem import Trajectory
 from nhviz.scene import Curve, Motion, Part, Points, plane_rotations
 from nhviz.system import (
     Array,
     Component,
+    Components,
     Equation,
     Experiment,
+    LargestStep,
     Method,
     MomentumPlane,
     Quantity,
@@ -159,7 +162,7 @@ def run_naive(task: Task) -> Samples:
     return run_map(task, kernels.sleigh.NAIVE, sleigh_branches.naive_largest_step)
 
 
-def run_map(task: Task, scheme: int, largest_step) -> Samples:  # type: ignore[no-untyped-def]
+def run_map(task: Task, scheme: int, largest_step: LargestStep) -> Samples:
     """Orbits of a discrete map; an orbit ends where its principal branch folds."""
     starts = np.ascontiguousarray([task.initial[name] for name in STATE], dtype=float)
     state = np.empty((6, task.orbits, task.samples))
@@ -175,20 +178,20 @@ def run_map(task: Task, scheme: int, largest_step) -> Samples:  # type: ignore[n
     return Samples(components(task.params, state[:5], state[5]), lengths, reasons)
 
 
-def no_branch(step: int, task: Task, largest_step, momentum: Array) -> str:  # type: ignore[no-untyped-def]
+def no_branch(step: int, task: Task, largest_step: LargestStep, momentum: Array) -> str:
     """Why a map ended early, with the number that explains it."""
     largest = largest_step(task.params, float(ellipse.energy(PLANE, task.params, momentum)))
     bound = "" if largest is None else f"; the largest admissible step at this energy is {largest:.6g}"
     return f"no real branch after step {step}: the principal branch has folded with step {abs(task.step):.6g}{bound}."
 
 
-def energy(params: Values, run: Values) -> Array:
+def energy(params: Values, run: Components) -> Array:
     """E (FZ (5.5), divided by 2 m A)."""
     total, _ = sleigh_branches.inertias(params)
     return (run["p_theta"] + params["b"] * run["p_1"]) ** 2 / (2.0 * total) + run["p_1"] ** 2 / (2.0 * params["m"])
 
 
-def constraint(params: Values, run: Values) -> Array:
+def constraint(params: Values, run: Components) -> Array:
     """Velocity across the blade that the momenta imply: p_2/m - a omega, zero on the flow."""
     return run["p_2"] / params["m"] - params["a"] * run["omega"]
 
@@ -233,7 +236,7 @@ def midpoint_defect(params: Values, momentum: Array) -> tuple[Array, Array]:
     return a * m**0.5 * omega * top / (24.0 * total**2.5 * safe), -a * p * omega**4 / 6.0
 
 
-def draw(run) -> Motion:  # type: ignore[no-untyped-def]
+def draw(run: Trajectory) -> Motion:
     """A sledge with its blade and its centre of mass, and the path of the contact point."""
     a, b = run.params["a"], run.params["b"]
     size = max(abs(a), abs(b), 0.3)
@@ -266,7 +269,16 @@ SYSTEM = System(
         Parameter("theta", 0.0, -1e6, 1e6, "heading of the blade", r"\theta", "rad", (-3.2, 3.2)),
         Parameter("x", 0.0, -1e6, 1e6, "contact point, first coordinate", "x", "m", (-5.0, 5.0)),
         Parameter("y", 0.0, -1e6, 1e6, "contact point, second coordinate", "y", "m", (-5.0, 5.0)),
-        Parameter("p_theta", 0.4, -1000.0, 1000.0, "angular momentum about the contact point", r"p_\theta", "kg m^2/s", (-4.0, 4.0)),
+        Parameter(
+            "p_theta",
+            0.4,
+            -1000.0,
+            1000.0,
+            "angular momentum about the contact point",
+            r"p_\theta",
+            "kg m^2/s",
+            (-4.0, 4.0),
+        ),
         Parameter("p_1", -1.5, -1000.0, 1000.0, "momentum along the blade", "p_1", "kg m/s", (-4.0, 4.0)),
     ),
     step=Parameter("step", 0.1, 1e-9, 100.0, "time step", r"\varepsilon", "s", (0.005, 1.0)),
@@ -283,10 +295,24 @@ SYSTEM = System(
         Component("v", "speed along the blade of the momenta", "m/s"),
     ),
     methods=(
-        Method("exact", "Closed form", None, ("energy", "constraint"), run_exact, discrete=False, multiplier=flow_multiplier),
-        Method("reference", "Reference flow", 8, ("constraint",), run_reference, discrete=False, multiplier=flow_multiplier),
         Method(
-            "fedorov_zenkov", "Fedorov-Zenkov", 2, ("energy",), run_fedorov_zenkov,
+            "exact",
+            "Closed form",
+            None,
+            ("energy", "constraint"),
+            run_exact,
+            discrete=False,
+            multiplier=flow_multiplier,
+        ),
+        Method(
+            "reference", "Reference flow", 8, ("constraint",), run_reference, discrete=False, multiplier=flow_multiplier
+        ),
+        Method(
+            "fedorov_zenkov",
+            "Fedorov-Zenkov",
+            2,
+            ("energy",),
+            run_fedorov_zenkov,
             branches=sleigh_branches.fedorov_zenkov,
             branches_at=("p_theta", "p_1"),
             locus=loci.fedorov_zenkov_locus,
@@ -296,7 +322,11 @@ SYSTEM = System(
             remark="Runs ahead of the flow.",
         ),
         Method(
-            "midpoint", "Midpoint (b = 0)", 2, (), run_midpoint,
+            "midpoint",
+            "Midpoint (b = 0)",
+            2,
+            (),
+            run_midpoint,
             check=check_midpoint,
             branches=sleigh_branches.midpoint,
             branches_at=("p_theta", "p_1"),
@@ -307,7 +337,11 @@ SYSTEM = System(
             remark="Does not keep the energy, yet is often the more accurate of the two.",
         ),
         Method(
-            "naive", "Naive constraint", 1, (), run_naive,
+            "naive",
+            "Naive constraint",
+            1,
+            (),
+            run_naive,
             branches=sleigh_branches.naive,
             branches_at=("p_theta", "p_1"),
             locus=loci.naive_locus,
@@ -324,34 +358,51 @@ SYSTEM = System(
         Equation(r"-\dot x\sin\theta + \dot y\cos\theta = 0", "constraint: no sliding across the blade", "FZ (5.7)"),
         Equation(
             r"p_1 = m(v - b\omega),\quad p_\theta = A\omega - b\,p_1,\quad A = J + ma^2",
-            "momenta of the blade's frame", "FZ section 5, corrected",
+            "momenta of the blade's frame",
+            "FZ section 5, corrected",
         ),
         Equation(r"\dot p_\theta = -ma\,\omega v,\qquad \dot p_1 = ma\,\omega^2", "the flow", "FZ (5.4), DS (10)"),
         Equation(
             r"E = \frac{(p_\theta + b\,p_1)^2}{2A} + \frac{p_1^2}{2m}",
-            "conserved by the flow and by fedorov_zenkov; not by midpoint and naive", "FZ (5.5), Theorem 7.3",
+            "conserved by the flow and by fedorov_zenkov; not by midpoint and naive",
+            "FZ (5.5), Theorem 7.3",
         ),
         Equation(
-            r"\theta(\infty) - \theta(-\infty) = \pm\pi\sqrt{1 + J/(ma^2)}", "total turn, for every start", "FZ section 5",
+            r"\theta(\infty) - \theta(-\infty) = \pm\pi\sqrt{1 + J/(ma^2)}",
+            "total turn, for every start",
+            "FZ section 5",
         ),
         Equation(
             r"q\tau^3 - P\tau^2 + (q + 2J)\tau - P = 0,\quad \tau = \tan\tfrac{\Delta\theta}{2},\ "
             r"P = \varepsilon(p_\theta + b\,p_1),\ q = \varepsilon a\,p_1 + 2ma^2",
-            "fedorov_zenkov: the turn of one step", "FZ (7.18)",
+            "fedorov_zenkov: the turn of one step",
+            "FZ (7.18)",
         ),
         Equation(
             r"A d + \frac{a d}{2\cos(d/2)}\left(\varepsilon p_1 + m a d \sin\tfrac d2\right) = \varepsilon p_\theta",
-            "midpoint: the turn d of one step", "DS (23)",
+            "midpoint: the turn d of one step",
+            "DS (23)",
         ),
     ),
     experiments=(
-        Experiment("The cusp", "Sliding backwards the sleigh slows down, stops at a cusp, and turns round by itself.", method="exact"),
         Experiment(
-            "The wrong constraint", "With a = 0 the path is a circle; the naive scheme makes a spiral of it.",
-            params={"a": 0.0}, initial={"p_theta": 1.0, "p_1": 1.0}, step=0.2, duration=40.0, method="naive",
+            "The cusp",
+            "Sliding backwards the sleigh slows down, stops at a cusp, and turns round by itself.",
+            method="exact",
         ),
         Experiment(
-            "A long step", "Both good schemes keep the shape of the path with few, long steps.", step=0.5,
+            "The wrong constraint",
+            "With a = 0 the path is a circle; the naive scheme makes a spiral of it.",
+            params={"a": 0.0},
+            initial={"p_theta": 1.0, "p_1": 1.0},
+            step=0.2,
+            duration=40.0,
+            method="naive",
+        ),
+        Experiment(
+            "A long step",
+            "Both good schemes keep the shape of the path with few, long steps.",
+            step=0.5,
         ),
     ),
     plane=PLANE,

@@ -23,12 +23,15 @@ from nhviz import kernels
 from nhviz.analysis import loci, steiner, suslov_branches
 from nhviz.methods import ellipse, reference
 from nhviz.parameters import Choice, Parameter, ParameterError
+from nhviz.problem import Trajectory
 from nhviz.scene import Curve, Motion, Part, ellipsoid
 from nhviz.system import (
     Array,
     Component,
+    Components,
     Equation,
     Experiment,
+    LargestStep,
     Method,
     MomentumPlane,
     Quantity,
@@ -172,7 +175,7 @@ def run_cayley(task: Task) -> Samples:
     return run_map(task, kernels.suslov.CAYLEY, 0, suslov_branches.cayley_largest_step)
 
 
-def run_map(task: Task, scheme: int, branch: int, largest_step) -> Samples:  # type: ignore[no-untyped-def]
+def run_map(task: Task, scheme: int, branch: int, largest_step: LargestStep) -> Samples:
     """Orbits of a discrete map; an orbit ends where its branch has no real displacement."""
     m1, m2 = (np.ascontiguousarray(task.initial[name], dtype=float) for name in ("M1", "M2"))
     turning = "R" not in task.skip
@@ -198,24 +201,24 @@ def run_map(task: Task, scheme: int, branch: int, largest_step) -> Samples:  # t
     return Samples(components, lengths, reasons)
 
 
-def no_branch(step: int, task: Task, largest_step, start: Array) -> str:  # type: ignore[no-untyped-def]
+def no_branch(step: int, task: Task, largest_step: LargestStep, start: Array) -> str:
     """Why a map ended early, with the number that explains it."""
     largest = largest_step(task.params, float(ellipse.energy(PLANE, task.params, start)))
     bound = "" if largest is None else f"; the largest admissible step at this energy is {largest:.6g}"
     return f"no real branch after step {step}: the momentum has no displacement with step {abs(task.step):.6g}{bound}."
 
 
-def energy(params: Values, run: Values) -> Array:
+def energy(params: Values, run: Components) -> Array:
     """E_c, the constrained energy (GJ (15))."""
     return run["M1"] ** 2 / (2.0 * params["I11"]) + run["M2"] ** 2 / (2.0 * params["I22"])
 
 
-def constraint(params: Values, run: Values) -> Array:
+def constraint(params: Values, run: Components) -> Array:
     """Signed distance of M to the plane d*."""
     return loci.distance_to_plane(params, run["M1"], run["M2"], run["M3"])
 
 
-def orthogonality(params: Values, run: Values) -> Array:
+def orthogonality(params: Values, run: Components) -> Array:
     """|R^T R - 1|, Frobenius norm."""
     r = run["R"]
     return np.linalg.norm(np.swapaxes(r, -1, -2) @ r - np.eye(3), axis=(-2, -1))
@@ -257,7 +260,7 @@ def flow_multiplier(params: Values, step: float, momentum: Array) -> float:
 
 
 def moser_veselov_defect(params: Values, momentum: Array) -> tuple[Array, Array]:
-    """Leading one-step errors over eps^3: of the phase, k times a form that is positive for moderate I13, I23; of E_c, 0."""
+    """Leading one-step errors over eps^3: of the phase, k times a form positive for moderate I13, I23; of E_c, none."""
     i11, i22, i13, i23 = suslov_branches.inertia(params)
     u, v = momentum[0] / i11, momentum[1] / i22
     p, k = i11 * i22, i13 * u + i23 * v
@@ -279,12 +282,13 @@ def cayley_defect(params: Values, momentum: Array) -> tuple[Array, Array]:
     return -(3.0 * moderate + k * products) / (12.0 * np.sqrt(p)), u * v * (i11 - i22) * s * k / (4.0 * p)
 
 
-def draw(run) -> Motion:  # type: ignore[no-untyped-def]
+def draw(run: Trajectory) -> Motion:
     """The inertia ellipsoid with the body axes; behind it the path of the forbidden axis on the unit sphere."""
     moments, frame = np.linalg.eigh(tensor(run.params))
     semi_axes = 0.7 * np.sqrt(moments[0] / moments)
     axes = tuple(
-        Curve(np.array([np.zeros(3), np.eye(3)[i]]), role) for i, role in enumerate(("axis_1", "axis_2", "forbidden_axis"))
+        Curve(np.array([np.zeros(3), np.eye(3)[i]]), role)
+        for i, role in enumerate(("axis_1", "axis_2", "forbidden_axis"))
     )
     body = Part((ellipsoid(semi_axes, frame, "body"), *axes), run["R"], np.zeros((len(run), 3)))
     return Motion((body,), (Curve(run["R"][:, :, 2], "forbidden_axis_path"),))
@@ -299,9 +303,15 @@ SYSTEM = System(
         "It glides from one permanent rotation to another, about different axes in space."
     ),
     parameters=(
-        Parameter("I11", 3.0, 0.01, 100.0, "moment of inertia about the first body axis", "I_{11}", "kg m^2", (0.5, 10.0)),
-        Parameter("I22", 4.0, 0.01, 100.0, "moment of inertia about the second body axis", "I_{22}", "kg m^2", (0.5, 10.0)),
-        Parameter("I33", 5.0, 0.01, 1000.0, "moment of inertia about the third body axis", "I_{33}", "kg m^2", (0.5, 15.0)),
+        Parameter(
+            "I11", 3.0, 0.01, 100.0, "moment of inertia about the first body axis", "I_{11}", "kg m^2", (0.5, 10.0)
+        ),
+        Parameter(
+            "I22", 4.0, 0.01, 100.0, "moment of inertia about the second body axis", "I_{22}", "kg m^2", (0.5, 10.0)
+        ),
+        Parameter(
+            "I33", 5.0, 0.01, 1000.0, "moment of inertia about the third body axis", "I_{33}", "kg m^2", (0.5, 15.0)
+        ),
         Parameter("I13", 1.0, -100.0, 100.0, "product of inertia of axes 1 and 3", "I_{13}", "kg m^2", (-3.0, 3.0)),
         Parameter("I23", 0.5, -100.0, 100.0, "product of inertia of axes 2 and 3", "I_{23}", "kg m^2", (-3.0, 3.0)),
     ),
@@ -322,17 +332,33 @@ SYSTEM = System(
     ),
     methods=(
         Method(
-            "exact", "Closed form", None, ("energy", "constraint", "orthogonality"), run_exact,
-            discrete=False, multiplier=flow_multiplier,
+            "exact",
+            "Closed form",
+            None,
+            ("energy", "constraint", "orthogonality"),
+            run_exact,
+            discrete=False,
+            multiplier=flow_multiplier,
         ),
         Method(
-            "reference", "Reference flow", 8, ("constraint", "orthogonality"), run_reference,
-            discrete=False, multiplier=flow_multiplier,
+            "reference",
+            "Reference flow",
+            8,
+            ("constraint", "orthogonality"),
+            run_reference,
+            discrete=False,
+            multiplier=flow_multiplier,
         ),
         Method(
-            "moser_veselov", "Moser-Veselov", 2, ("energy", "orthogonality"), run_moser_veselov,
+            "moser_veselov",
+            "Moser-Veselov",
+            2,
+            ("energy", "orthogonality"),
+            run_moser_veselov,
             options=(
-                Choice("branch", 0, (0, 1), "which real displacement to follow: 0 the smallest rotation, 1 the larger one"),
+                Choice(
+                    "branch", 0, (0, 1), "which real displacement to follow: 0 the smallest rotation, 1 the larger one"
+                ),
             ),
             branches=suslov_branches.moser_veselov,
             branches_at=("M1", "M2"),
@@ -343,7 +369,11 @@ SYSTEM = System(
             remark="Runs ahead of the flow for moderate products of inertia.",
         ),
         Method(
-            "cayley", "Cayley (consistent)", 2, ("orthogonality",), run_cayley,
+            "cayley",
+            "Cayley (consistent)",
+            2,
+            ("orthogonality",),
+            run_cayley,
             branches=suslov_branches.cayley,
             branches_at=("M1", "M2"),
             locus=loci.cayley_locus,
@@ -356,31 +386,38 @@ SYSTEM = System(
     quantities=(
         Quantity("energy", "constrained energy", True, energy, "J", "E_c"),
         Quantity("constraint", "signed distance of M to the plane d*", True, constraint, "kg m^2/s", r"\rho"),
-        Quantity("orthogonality", "distance of R from the rotations, |R^T R - 1|", True, orthogonality, "", r"\|R^T R - 1\|"),
+        Quantity(
+            "orthogonality", "distance of R from the rotations, |R^T R - 1|", True, orthogonality, "", r"\|R^T R - 1\|"
+        ),
     ),
     equations=(
         Equation(r"\omega_3 = 0", "constraint: no rotation about the third body axis", "FZ (4.1)"),
         Equation(
             r"I_{11}\dot u = -v\,(I_{13}u + I_{23}v),\quad I_{22}\dot v = u\,(I_{13}u + I_{23}v)",
-            "the flow of the two free angular velocities", "FZ (4.3), GJ (14)",
+            "the flow of the two free angular velocities",
+            "FZ (4.3), GJ (14)",
         ),
         Equation(
             r"E_c = \frac{M_1^2}{2I_{11}} + \frac{M_2^2}{2I_{22}}",
-            "conserved by the flow and by moser_veselov on every branch", "GJ (15), FZ Theorem 6.2",
+            "conserved by the flow and by moser_veselov on every branch",
+            "GJ (15), FZ Theorem 6.2",
         ),
         Equation(
             r"M_3 = \frac{I_{13}}{I_{11}}M_1 + \frac{I_{23}}{I_{22}}M_2",
-            "the plane d* in which the flow's momentum stays; the maps leave it for their loci", "GJ (13)",
+            "the plane d* in which the flow's momentum stays; the maps leave it for their loci",
+            "GJ (13)",
         ),
         Equation(
             r"\Delta\,M_1 = 2(2I_{11}u + \varepsilon v k),\ \Delta\,M_2 = 2(2I_{22}v - \varepsilon u k),\ "
             r"\Delta = 4 + \varepsilon^2(u^2+v^2),\ k = I_{13}u + I_{23}v",
-            "moser_veselov: momentum before a step with displacement Cay(eps (u, v, 0))", "GJ (28), FZ (6.12)",
+            "moser_veselov: momentum before a step with displacement Cay(eps (u, v, 0))",
+            "GJ (28), FZ (6.12)",
         ),
         Equation(
             r"M_1 = I_{11}u + \tfrac{\varepsilon}{2}vk + \tfrac{\varepsilon^2}{4}uS,\ "
             r"M_2 = I_{22}v - \tfrac{\varepsilon}{2}uk + \tfrac{\varepsilon^2}{4}vS,\ S = I_{11}u^2+I_{22}v^2",
-            "cayley: momentum before a step; not conserved: the energy, unless I11 = I22", "GJ (41)",
+            "cayley: momentum before a step; not conserved: the energy, unless I11 = I22",
+            "GJ (41)",
         ),
         Equation(r"\dot R = R\,\hat\omega,\qquad R_{k+1} = R_k W_k", "attitude of the body in space", "FZ (6.1)"),
     ),

@@ -1,0 +1,1 @@
+"""What happens on the page: one module per lab, with the name of its layout."""

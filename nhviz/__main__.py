@@ -1,0 +1,158 @@
+"""The command line: python -m nhviz list | describe SYSTEM | simulate SYSTEM ..."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from nhviz import export, registry
+from nhviz.parameters import ParameterError, unknown
+from nhviz.problem import Problem, find_method
+from nhviz.simulate import run
+from nhviz.system import System
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Report like every other bad input."""
+        raise ParameterError(f"{message} (try python -m nhviz --help)")
+
+
+def parser() -> Parser:
+    """The three commands and their options."""
+    top = Parser(prog="python -m nhviz", description="Simulate nonholonomic mechanics.")
+    commands = top.add_subparsers(dest="command", required=True, parser_class=Parser)
+    commands.add_parser("list", help="list the systems")
+    describe = commands.add_parser("describe", help="parameters, initial values, methods and quantities of a system")
+    describe.add_argument("system")
+    simulate = commands.add_parser("simulate", help="run a system")
+    simulate.add_argument("system")
+    simulate.add_argument("--method", help="one of the system's methods")
+    simulate.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="settings",
+        help="a parameter, an initial value or an option of the method; may be repeated",
+    )
+    simulate.add_argument("--step", metavar="NUMBER")
+    simulate.add_argument("--duration", metavar="NUMBER")
+    simulate.add_argument("--every", metavar="NUMBER", help="keep each k-th step")
+    simulate.add_argument("--out", metavar="FILE", help="write .csv, .json or .npz instead of a short table")
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; bad input is one line on standard error and status 2."""
+    try:
+        options = parser().parse_args(arguments)
+        print(COMMANDS[options.command](options))
+    except ParameterError as error:
+        print(f"nhviz: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader has seen enough (a pipe into head, say); keep Python from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def list_systems(options: argparse.Namespace) -> str:
+    """One line per system."""
+    return "\n".join(f"{system.id:14} {system.title}" for system in registry.registered().values())
+
+
+def describe_system(options: argparse.Namespace) -> str:
+    """A system's declarations as text."""
+    system = registry.find(options.system)
+    lines = [f"{system.id}: {system.title}", system.summary, ""]
+    for title, group in (("parameters", system.parameters), ("initial values", system.initial)):
+        lines.append(title)
+        lines += [
+            f"  {p.name:10}{p.default:>12g}   {p.minimum:g} .. {p.maximum:g} {p.unit}   {p.meaning}" for p in group
+        ]
+    lines.append("run")
+    lines += [
+        f"  {p.name:10}{p.default:>12g}   {p.minimum:g} .. {p.maximum:g} {p.unit}   {p.meaning}"
+        for p in (system.step, system.duration)
+    ]
+    lines.append("methods")
+    for method in system.methods:
+        order = "closed form" if method.order is None else f"order {method.order}"
+        keeps = f", keeps {', '.join(method.preserves)}" if method.preserves else ""
+        default = " (default)" if method.id == system.default_method else ""
+        lines.append(f"  {method.id:16}{method.title}{default}: {order}{keeps}")
+        lines += [f"    {o.name} = {o.default}: {o.meaning}" for o in method.options]
+    lines.append("quantities")
+    lines += [f"  {q.id:16}{q.title}" for q in system.quantities]
+    return "\n".join(lines)
+
+
+def simulate_system(options: argparse.Namespace) -> str:
+    """Run and write, or run and show a short table."""
+    target = export.check_target(options.out) if options.out else None
+    orbit = run(make_problem(options))
+    notes = [f"stopped: {orbit.stopped}"] if orbit.stopped else []
+    notes += orbit.remarks
+    if target is None:
+        return "\n".join([export.short_table(orbit), *notes])
+    export.write(orbit, target)
+    return "\n".join([f"wrote {len(orbit)} samples to {target}", *notes])
+
+
+def make_problem(options: argparse.Namespace) -> Problem:
+    """The problem that the words of a command line describe."""
+    system = registry.find(options.system)
+    method = find_method(system, options.method)
+    params, initial, extra = sort_settings(system, [o.name for o in method.options], options.settings)
+    numbers = {name: number(f"--{name}", getattr(options, name)) for name in ("step", "duration", "every")}
+    return Problem.create(
+        system.id,
+        method.id,
+        params,
+        initial,
+        numbers["step"],
+        numbers["duration"],
+        1 if numbers["every"] is None else numbers["every"],
+        extra,
+    )
+
+
+def sort_settings(
+    system: System, option_names: Sequence[str], settings: Sequence[str]
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """Parameters, initial values and options out of NAME=VALUE words."""
+    groups: list[tuple[list[str], dict[str, Any]]] = [
+        ([p.name for p in system.parameters], {}),
+        ([p.name for p in system.initial], {}),
+        (list(option_names), {}),
+    ]
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        if not equals:
+            raise ParameterError(f"--set takes NAME=VALUE, not {setting!r}.", "set")
+        home = next((values for names, values in groups if name in names), None)
+        if home is None:
+            known = [known for names, _ in groups for known in names]
+            raise ParameterError(unknown(f"parameter, initial value or option of {system.id}", name, known), name)
+        home[name] = text if home is groups[2][1] else number(name, text)
+    return groups[0][1], groups[1][1], groups[2][1]
+
+
+def number(name: str, text: str | None) -> float | None:
+    """A number from a word, or None for none."""
+    if text is None:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise ParameterError(f"{name} must be a number, not {text!r}.", name) from None
+
+
+COMMANDS = {"list": list_systems, "describe": describe_system, "simulate": simulate_system}
+
+if __name__ == "__main__":
+    sys.exit(main())

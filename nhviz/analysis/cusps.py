@@ -1,0 +1,78 @@
+"""Cusps of the sleigh's contact path, for the flow in closed form and for maps from the path, and the total turn.
+
+The flow's cusp is where v = 0, that is m b p_theta + (J + m (a^2 + b^2)) p_1 = 0: with
+tau = beta t + c, sinh tau = -sign b sqrt(m / A). A map has its cusp at the vertex where the chord, measured along the
+mean heading, changes sign.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from nhviz.analysis.sleigh_branches import inertias
+from nhviz.methods import ellipse
+from nhviz.problem import Trajectory
+from nhviz.system import Array, Values
+from nhviz.systems.sleigh import PLANE, STATE, exact_orbit
+
+
+@dataclass(frozen=True)
+class Cusp:
+    """Where the contact point turns back: when, where, in which heading, with which momenta."""
+
+    t: float
+    x: float
+    y: float
+    theta: float
+    p_theta: float
+    p_1: float
+
+
+def flow_cusp(params: Values, initial: Values) -> Cusp | None:
+    """The one cusp of the flow through a start, at any time; None for motions without one (a = 0 or at rest)."""
+    start = np.array([initial[name] for name in STATE])
+    arc = ellipse.solve(PLANE, params, start[3:])
+    if arc.rate == 0.0:
+        return None
+    total, _ = inertias(params)
+    tau = np.arcsinh(-arc.sign * params["b"] * np.sqrt(params["m"] / total))
+    t = float((tau - arc.phase) / arc.rate)
+    state = np.empty((5, 2))
+    exact_orbit(params, start, np.array([0.0, t]), state)
+    theta, x, y, p_theta, p_1 = map(float, state[:, 1])
+    return Cusp(t, x, y, theta, p_theta, p_1)
+
+
+def cusps(run: Trajectory) -> list[Cusp]:
+    """The cusps within a run of the sleigh."""
+    if not run.system.method(run.problem.method).discrete:
+        cusp = flow_cusp(run.params, dict(run.problem.initial))
+        return [cusp] if cusp and 0.0 <= cusp.t <= run.t[-1] else []
+    return vertices(run.t, {name: run[name] for name in STATE})
+
+
+def vertices(t: Array, path: Mapping[str, Array]) -> list[Cusp]:
+    """Samples of a discrete path at which its chord changes sign; time and momenta are interpolated to the change."""
+    chord = chords(path)
+    found = []
+    for k in np.flatnonzero(chord[:-1] * chord[1:] < 0.0) + 1:
+        # The chords belong to the middles of their steps.
+        weight = chord[k - 1] / (chord[k - 1] - chord[k])
+        when = 0.5 * (t[k - 1] + t[k]) * (1.0 - weight) + 0.5 * (t[k] + t[k + 1]) * weight
+        p_theta, p_1 = (float(np.interp(when, t[k - 1 : k + 2], path[name][k - 1 : k + 2])) for name in STATE[3:])
+        x, y, theta = (float(path[name][k]) for name in ("x", "y", "theta"))
+        found.append(Cusp(float(when), x, y, theta, p_theta, p_1))
+    return found
+
+
+def chords(path: Mapping[str, Array]) -> Array:
+    """Signed length of each step along the mean heading."""
+    middle = 0.5 * (path["theta"][1:] + path["theta"][:-1])
+    return np.diff(path["x"]) * np.cos(middle) + np.diff(path["y"]) * np.sin(middle)
+
+
+def total_turn(params: Values) -> float | None:
+    """Angle between the flow's asymptotic directions, pi sqrt(1 + J/(m a^2)); None for a = 0, which turns for ever."""
+    total, mu = inertias(params)
+    return float(np.pi * np.sqrt(total / mu)) if mu > 0.0 else None

@@ -1,0 +1,74 @@
+"""Equilibria of the momentum plane and their stability, for the flow and for every map."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nhviz import registry
+from nhviz.analysis.steps import level
+from nhviz.parameters import ParameterError
+from nhviz.problem import checked_parameters, find_method
+from nhviz.system import Array, MomentumPlane, System, Values
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """A point of the equilibrium line; perturbations across the line grow by `multiplier` in a step."""
+
+    momentum: Array
+    multiplier: float
+
+    @property
+    def stable(self) -> bool:
+        """Whether perturbations across the line die out."""
+        return abs(self.multiplier) < 1.0
+
+
+def equilibria(
+    system: str,
+    energy: Any,
+    params: Mapping[str, Any] | None = None,
+    method: str | None = None,
+    step: Any = None,
+) -> list[Equilibrium]:
+    """The two equilibria of an energy, unstable one first; none where every point rests.
+
+    The multiplier is that of the given method over one step, by default that of the exact flow.
+    """
+    model = registry.find(system)
+    chosen = find_method(model, "exact" if method is None else method)
+    values = checked_parameters(model, chosen, params)
+    if chosen.multiplier is None:
+        raise ParameterError(f"The method {chosen.id} of {model.id} declares no multiplier.", "method")
+    size = model.step.check(model.step.default if step is None else step)
+    ends = end_points(momentum_plane(model), values, level(energy))
+    return [Equilibrium(point, chosen.multiplier(values, size, point)) for point in ends]
+
+
+def momentum_plane(model: System) -> MomentumPlane:
+    """The system's momentum plane, or a ParameterError."""
+    if model.plane is None:
+        raise ParameterError(f"{model.id} has no momentum plane with equilibria.", "system")
+    return model.plane
+
+
+def end_points(plane: MomentumPlane, params: Values, energy: float) -> list[Array]:
+    """Where the arcs of an energy begin and end: chi = -pi/2 and pi/2, the other way round for kappa < 0."""
+    kappa, delta = plane.swing(params)
+    if kappa == 0.0 or energy == 0.0:
+        return []
+    radius, inverse = np.sqrt(2.0 * energy), np.linalg.inv(plane.matrix(params))
+    stable = np.sign(kappa) * radius * np.array([-np.sin(delta), np.cos(delta)])
+    return [inverse @ -stable, inverse @ stable]
+
+
+def equilibrium_line(system: str, params: Mapping[str, Any] | None = None) -> Array:
+    """Unit vector along the line of equilibria in the momentum plane, towards its stable half.
+
+    Where every point rests (kappa = 0) it is the zero vector.
+    """
+    model = registry.find(system)
+    ends = end_points(momentum_plane(model), checked_parameters(model, None, params), 0.5)
+    return ends[1] / np.linalg.norm(ends[1]) if ends else np.zeros(2)

@@ -1,0 +1,44 @@
+"""The largest admissible step of a map: up to it every momentum of an energy has a displacement to step with."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from nhviz import registry
+from nhviz.methods import ellipse
+from nhviz.parameters import ParameterError, fill, finite_number
+from nhviz.problem import checked_parameters, find_method
+from nhviz.system import System
+
+
+def largest_step(
+    system: str,
+    method: str,
+    params: Mapping[str, Any] | None = None,
+    initial: Mapping[str, Any] | None = None,
+    energy: Any = None,
+) -> float | None:
+    """Largest admissible step at an energy, or at the energy of a start; None where there is no bound."""
+    model = registry.find(system)
+    chosen = find_method(model, method)
+    values = checked_parameters(model, chosen, params)
+    if chosen.largest_step is None:
+        return None
+    return chosen.largest_step(values, energy_of(model, values, initial) if energy is None else level(energy))
+
+
+def level(energy: Any) -> float:
+    """An energy, checked."""
+    value = finite_number("energy", energy)
+    if value < 0.0:
+        raise ParameterError(f"energy must not be negative, not {value:g}.", "energy")
+    return value
+
+
+def energy_of(model: System, params: Mapping[str, float], initial: Mapping[str, Any] | None) -> float:
+    """The energy of a start on the system's momentum plane."""
+    if model.plane is None:
+        raise ParameterError(f"{model.id} has no momentum plane; give the energy itself.", "energy")
+    start = fill(model.initial, initial, f"initial value of {model.id}")
+    return float(ellipse.energy(model.plane, params, np.array([start[name] for name in model.plane.axes])))
