@@ -48,6 +48,11 @@ class Task:
         return self.steps // self.every + 1
 
     @property
+    def last(self) -> int:
+        """The step of the last sample; steps after it need not be taken."""
+        return self.steps // self.every * self.every
+
+    @property
     def times(self) -> Array:
         """Sample times 0, every * step, 2 * every * step, ..."""
         return self.step * (self.every * np.arange(self.samples, dtype=float))

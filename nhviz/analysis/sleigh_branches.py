@@ -112,13 +112,10 @@ def discriminant(params: Values, p: Array, q: Array) -> Array:
     )
 
 
-def step_from_fold(params: Values, energy: float, p: Array, c: Array) -> float | None:
+def step_from_fold(params: Values, energy: float, p: Array, c: Array) -> float:
     """The eps at which the ellipse of an energy first touches a fold given as (P, c)."""
-    if energy == 0.0:
-        return None
     total, mu = inertias(params)
-    scaled_energy = p**2 / total + (c**2 / mu if mu > 0.0 else 0.0)
-    return float(np.sqrt(np.min(scaled_energy) / (2.0 * energy)))
+    return float(np.sqrt(np.min(p**2 / total + c**2 / mu) / (2.0 * energy)))
 
 
 def fedorov_zenkov_largest_step(params: Values, energy: float) -> float | None:
@@ -126,9 +123,41 @@ def fedorov_zenkov_largest_step(params: Values, energy: float) -> float | None:
 
     It is at least the bound of Theorem 7.4, `single_valued_step`.
     """
-    tau = np.linspace(0.0, np.sqrt(3.0), 20_001)
-    p, q = cubic_fold(params, tau)
-    return step_from_fold(params, energy, p, q - 2.0 * inertias(params)[1])
+    if energy == 0.0:
+        return None
+    total, mu = inertias(params)
+    level = fold_crossing(params) ** 2 / total
+    if mu > 0.0:
+        p, q = cubic_fold(params, fold_grid(params))
+        level = min(level, float(np.min(p**2 / total + (q - 2.0 * mu) ** 2 / mu)))
+    return float(np.sqrt(level / (2.0 * energy)))
+
+
+def crossing_square(params: Values) -> float | None:
+    """tau^2 where the principal part of the fold crosses c = 0: mu tau^4 - (A - 3 mu) tau^2 + A = 0."""
+    total, mu = inertias(params)
+    middle = total - 3.0 * mu
+    inside = middle**2 - 4.0 * mu * total
+    if middle <= 0.0 or inside < 0.0:
+        return None
+    square = 2.0 * total / (middle + np.sqrt(inside))
+    return float(square) if square <= 3.0 else None
+
+
+def fold_crossing(params: Values) -> float:
+    """|P| where the principal part of the fold crosses c = 0; infinite if it does not."""
+    square = crossing_square(params)
+    return np.inf if square is None else float(cubic_fold(params, np.sqrt(square))[0])
+
+
+def fold_grid(params: Values) -> Array:
+    """Double roots tau in [0, sqrt 3], dense around c = 0, where the scaled energy has a narrow valley for small mu."""
+    even = np.linspace(0.0, np.sqrt(3.0), 20_001)
+    square = crossing_square(params)
+    if square is None:
+        return even
+    near = np.sqrt(square) + np.concatenate([-np.geomspace(1e-12, 1e-2, 2000), np.geomspace(1e-12, 1e-2, 2000)])
+    return np.concatenate([even, np.clip(near, 0.0, np.sqrt(3.0))])
 
 
 def single_valued_step(params: Values, energy: float) -> float | None:

@@ -13,7 +13,7 @@ import numpy as np
 from nhviz.system import Array, Task
 
 TOLERANCE = 2e-14
-STEPS_BUDGET = 4_000_000
+STEPS_BUDGET = 1_000_000
 
 Field = Callable[[Array, Array, Array], None]
 

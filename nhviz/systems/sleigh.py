@@ -166,14 +166,14 @@ def run_map(task: Task, scheme: int, largest_step: LargestStep) -> Samples:
     """Orbits of a discrete map; an orbit ends where its principal branch folds."""
     starts = np.ascontiguousarray([task.initial[name] for name in STATE], dtype=float)
     state = np.empty((6, task.orbits, task.samples))
-    taken = kernels.sleigh.orbits(scheme, body(task.params), starts, task.step, task.steps, task.every, state)
+    taken = kernels.sleigh.orbits(scheme, body(task.params), starts, task.step, task.last, task.every, state)
     lengths = np.maximum((taken - 1) // task.every + 1, 1)
     for i in np.flatnonzero(taken == 0):
         # Not even the first step exists: keep the start itself, with the flow's momentum across the blade.
         omega, _ = velocities(task.params, starts[3, i], starts[4, i])
         state[:5, i, 0], state[5, i, 0] = starts[:, i], task.params["m"] * task.params["a"] * omega
     reasons = tuple(
-        None if n > task.steps else no_branch(int(n), task, largest_step, starts[3:, i]) for i, n in enumerate(taken)
+        None if n > task.last else no_branch(int(n), task, largest_step, starts[3:, i]) for i, n in enumerate(taken)
     )
     return Samples(components(task.params, state[:5], state[5]), lengths, reasons)
 

@@ -41,7 +41,7 @@ from nhviz.system import (
     Values,
 )
 
-QUADRATURE_BUDGET = 20_000_000
+QUADRATURE_BUDGET = 5_000_000
 
 
 def momentum_matrix(params: Values) -> Array:
@@ -182,7 +182,7 @@ def run_map(task: Task, scheme: int, branch: int, largest_step: LargestStep) -> 
     state = np.empty((5, task.orbits, task.samples))
     attitude = np.empty((task.orbits, task.samples if turning else 0, 3, 3))
     taken = kernels.suslov.orbits(
-        scheme, suslov_branches.inertia(task.params), m1, m2, task.step, task.steps, task.every, branch, state, attitude
+        scheme, suslov_branches.inertia(task.params), m1, m2, task.step, task.last, task.every, branch, state, attitude
     )
     lengths = np.maximum((taken - 1) // task.every + 1, 1)
     # Where not even the first step exists, the start itself is kept, with the flow's velocity.
@@ -192,7 +192,7 @@ def run_map(task: Task, scheme: int, branch: int, largest_step: LargestStep) -> 
         if turning:
             attitude[i, 0] = np.eye(3)
     reasons = tuple(
-        None if n > task.steps else no_branch(int(n), task, largest_step, np.array([m1[i], m2[i]]))
+        None if n > task.last else no_branch(int(n), task, largest_step, np.array([m1[i], m2[i]]))
         for i, n in enumerate(taken)
     )
     components = dict(zip(("u", "v", "M1", "M2", "M3"), state, strict=True))
