@@ -74,3 +74,54 @@ def cubic_roots(a, b, c, d):
     for i in range(count):
         roots[i] = polish_cubic(a, b, c, d, roots[i])
     return count, roots
+
+
+@compiled()
+def cubic_value(a, b, c, d, x):
+    """a x^3 + b x^2 + c x + d."""
+    return ((a * x + b) * x + c) * x + d
+
+
+@compiled()
+def cubic_root_between(a, b, c, d, low, high):
+    """The root in [low, high] where the cubic rises through zero: Newton, kept inside a shrinking bracket."""
+    x = 0.5 * (low + high)
+    for _ in range(120):
+        value = cubic_value(a, b, c, d, x)
+        if value == 0.0:
+            return x
+        if value < 0.0:
+            low = x
+        else:
+            high = x
+        slope = (3.0 * a * x + 2.0 * b) * x + c
+        candidate = x - value / slope
+        if not low < candidate < high:
+            candidate = 0.5 * (low + high)
+        if candidate in (x, low, high):
+            return candidate
+        x = candidate
+    return x
+
+
+@compiled()
+def first_positive_root(a, b, c, d):
+    """(found, x): the smallest positive root of a cubic that is negative at 0.
+
+    Its stationary points bracket the root, so a small leading coefficient or a nearly double root do no harm.
+    """
+    count, first, second = quadratic_roots(3.0 * a, 2.0 * b, c)
+    stationary = (min(first, second), max(first, second)) if count == 2 else (first, first)
+    low = 0.0
+    for x in stationary:
+        if count > 0 and x > low:
+            if cubic_value(a, b, c, d, x) >= 0.0:
+                return True, cubic_root_between(a, b, c, d, low, x)
+            low = x
+    high = max(2.0 * low, 1.0)
+    while cubic_value(a, b, c, d, high) < 0.0:
+        low = high
+        high *= 2.0
+        if high > 1e100:
+            return False, 0.0
+    return True, cubic_root_between(a, b, c, d, low, high)

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from nhviz.kernels.compile import compiled
-from nhviz.kernels.polynomials import cubic_roots, quadratic_roots
+from nhviz.kernels.polynomials import first_positive_root, quadratic_roots
 
 FEDOROV_ZENKOV, MIDPOINT, NAIVE = 0, 1, 2
 SCAN = 400
@@ -46,12 +46,8 @@ def cubic_principal(turning_inertia, mu, p, c):
     sign = 1.0 if p > 0.0 else -1.0
     p = abs(p)
     q = c + 2.0 * mu
-    count, roots = cubic_roots(q, -p, q + 2.0 * (turning_inertia - mu), -p)
-    smallest = math.inf
-    for i in range(count):
-        if 0.0 < roots[i] < smallest:
-            smallest = roots[i]
-    if not math.isfinite(smallest) or not cubic_fold_free(turning_inertia, mu, p, c, smallest):
+    found, smallest = first_positive_root(q, -p, q + 2.0 * (turning_inertia - mu), -p)
+    if not found or not cubic_fold_free(turning_inertia, mu, p, c, smallest):
         return False, 0.0
     return True, sign * smallest
 
