@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from nhviz import registry
-from nhviz.parameters import ParameterError, shown
+from nhviz.parameters import ParameterError, check_names, shown
 from nhviz.problem import SAMPLES_LIMIT, Ensemble, Problem, Trajectory, last_held
 from nhviz.system import Samples, Task
 
@@ -69,6 +69,7 @@ def ensemble(
             "every",
         )
     starts = {name: np.array([dict(problem.initial)[name] for problem in problems]) for name, _ in first.initial}
+    check_names([c.name for c in registry.find(first.system).components], skip, f"component of {first.system}")
     task = make_task(first, starts, backward=False, skip=frozenset(skip))
     samples = perform(first, task)
     components = samples.components

@@ -97,7 +97,8 @@ class Method:
     check: Callable[[Values], None] | None = None
     branches: Callable[[Values, float, Values], list[dict[str, Any]]] | None = None
     branches_at: tuple[str, ...] = ()
-    locus: Callable[..., Locus] | None = None
+    locus: Callable[[Values, float, Values], Locus] | None = None
+    view: tuple[Parameter, ...] = ()
     largest_step: LargestStep | None = None
     multiplier: Callable[[Values, float, Array], float] | None = None
     defect: Callable[[Values, Array], tuple[Array, Array]] | None = None
@@ -112,6 +113,7 @@ class Method:
             "discrete": self.discrete,
             "preserves": list(self.preserves),
             "options": {option.name: option.describe() for option in self.options},
+            "view": {parameter.name: parameter.describe() for parameter in self.view},
             "remark": self.remark,
         }
 

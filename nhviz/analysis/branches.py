@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from nhviz import registry
-from nhviz.parameters import Parameter, ParameterError, check_names, finite_number
+from nhviz.parameters import Parameter, ParameterError, check_names, fill, finite_number
 from nhviz.problem import checked_parameters, find_method
 from nhviz.system import Array, Locus, Method, System
 
@@ -54,11 +54,11 @@ def locus_surface(
     step: Any = None,
     **view: Any,
 ) -> Locus:
-    """The momentum locus with the names of its axes. `view` chooses the part and the resolution of the grid."""
+    """The momentum locus with the names of its axes. `view`, listed by `describe`, chooses the part and the grid."""
     model, chosen, values, size = prepare(system, method, params, step)
     if chosen.locus is None:
         raise ParameterError(none_here(model, chosen, "momentum locus", lambda m: m.locus), "method")
-    surface = chosen.locus(values, size, **view)
+    surface = chosen.locus(values, size, fill(chosen.view, view, f"view of the locus of {chosen.id}"))
     if not np.all(np.isfinite(surface.points)):
         raise ParameterError("The locus leaves the range of numbers; raise step or lower the inertia.", "step")
     return surface

@@ -5,6 +5,7 @@ tau = beta t + c, sinh tau = -sign b sqrt(m / A). A map has its cusp at the vert
 mean heading, changes sign.
 """
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -54,14 +55,17 @@ def cusps(run: Trajectory) -> list[Cusp]:
 
 def vertices(t: Array, path: Mapping[str, Array]) -> list[Cusp]:
     """Samples of a discrete path at which its chord changes sign; time and momenta are interpolated to the change."""
-    chord = chords(path)
+    chord, middle = chords(path), 0.5 * (t[1:] + t[:-1])
+    # A step of no length at all belongs to neither side.
+    moving = np.flatnonzero(chord)
     found = []
-    for k in np.flatnonzero(chord[:-1] * chord[1:] < 0.0) + 1:
-        # The chords belong to the middles of their steps.
-        weight = chord[k - 1] / (chord[k - 1] - chord[k])
-        when = 0.5 * (t[k - 1] + t[k]) * (1.0 - weight) + 0.5 * (t[k] + t[k + 1]) * weight
-        p_theta, p_1 = (float(np.interp(when, t[k - 1 : k + 2], path[name][k - 1 : k + 2])) for name in STATE[3:])
-        x, y, theta = (float(path[name][k]) for name in ("x", "y", "theta"))
+    for before, after in itertools.pairwise(moving):
+        if chord[before] * chord[after] > 0.0:
+            continue
+        weight = chord[before] / (chord[before] - chord[after])
+        when = (1.0 - weight) * middle[before] + weight * middle[after]
+        p_theta, p_1 = (float(np.interp(when, t, path[name])) for name in ("p_theta", "p_1"))
+        x, y, theta = (float(path[name][after]) for name in ("x", "y", "theta"))
         found.append(Cusp(float(when), x, y, theta, p_theta, p_1))
     return found
 

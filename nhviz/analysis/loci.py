@@ -3,8 +3,20 @@
 import numpy as np
 
 from nhviz.analysis.sleigh_branches import inertias
+from nhviz.parameters import Parameter, ParameterError
 from nhviz.system import Array, Locus, Values
 
+GRID = (
+    Parameter("rows", 61, 2, 400, "rows of the grid"),
+    Parameter("columns", 121, 2, 400, "columns of the grid"),
+)
+SECTION = (
+    Parameter("q0_min", 0.0, 0.0, 1.0, "least cosine of half the rotation"),
+    Parameter("q0_max", 1.0, 0.0, 1.0, "greatest cosine of half the rotation"),
+    *GRID,
+)
+ANGLE = (Parameter("angle", 0.5 * np.pi, 0.01, 3.1, "greatest rotation", unit="rad"), *GRID)
+EXTENT = (Parameter("extent", 3.0, 0.1, 100.0, "reach of the surface, in units of A"), *GRID)
 SUSLOV_AXES = ("M1", "M2", "M3")
 SLEIGH_AXES = ("eps (p_theta + b p_1)", "eps a p_1 + 2 m a^2", "sin dtheta")
 
@@ -26,20 +38,20 @@ def suslov_momentum(params: Values, step: float, q: Array, rational: bool) -> Ar
     return 2.0 / step * momentum
 
 
-def moser_veselov_locus(
-    params: Values, step: float, q0: tuple[float, float] = (0.0, 1.0), rows: int = 61, columns: int = 121
-) -> Locus:
-    """The generalised Steiner surface, or its section q0[0] <= q0 <= q0[1] (FZ figures 6.1 and 6.2)."""
-    alpha = np.linspace(np.arccos(q0[1]), np.arccos(q0[0]), rows)[:, None]
-    psi = np.linspace(0.0, 2.0 * np.pi, columns)[None, :]
+def moser_veselov_locus(params: Values, step: float, view: Values) -> Locus:
+    """The generalised Steiner surface, or its section q0_min <= q0 <= q0_max (FZ figures 6.1 and 6.2)."""
+    if view["q0_min"] >= view["q0_max"]:
+        raise ParameterError(f"q0_min must be less than q0_max = {view['q0_max']:g}, not {view['q0_min']:g}.", "q0_min")
+    alpha = np.linspace(np.arccos(view["q0_max"]), np.arccos(view["q0_min"]), int(view["rows"]))[:, None]
+    psi = np.linspace(0.0, 2.0 * np.pi, int(view["columns"]))[None, :]
     q = (np.sin(alpha) * np.cos(psi), np.sin(alpha) * np.sin(psi), np.cos(alpha) * np.ones_like(psi))
     return Locus(suslov_momentum(params, step, np.stack(q), rational=False), SUSLOV_AXES)
 
 
-def cayley_locus(params: Values, step: float, angle: float = 0.5 * np.pi, rows: int = 61, columns: int = 121) -> Locus:
+def cayley_locus(params: Values, step: float, view: Values) -> Locus:
     """The Cayley locus for rotations up to `angle` < pi; the whole of it is unbounded."""
-    alpha = 0.5 * np.linspace(0.0, angle, rows)[:, None]
-    psi = np.linspace(0.0, 2.0 * np.pi, columns)[None, :]
+    alpha = 0.5 * np.linspace(0.0, view["angle"], int(view["rows"]))[:, None]
+    psi = np.linspace(0.0, 2.0 * np.pi, int(view["columns"]))[None, :]
     q = (np.sin(alpha) * np.cos(psi), np.sin(alpha) * np.sin(psi), np.cos(alpha) * np.ones_like(psi))
     return Locus(suslov_momentum(params, step, np.stack(q), rational=True), SUSLOV_AXES)
 
@@ -118,35 +130,31 @@ def sleigh_surface(params: Values, turn: Array, along: Array) -> tuple[Array, Ar
     return params["J"] * np.sin(turn) + along * np.sin(0.5 * turn), along * np.cos(0.5 * turn)
 
 
-def fedorov_zenkov_locus(
-    params: Values, step: float, extent: float | None = None, rows: int = 121, columns: int = 41
-) -> Locus:
+def fedorov_zenkov_locus(params: Values, step: float, view: Values) -> Locus:
     """FZ figure 7.2, in the paper's discrete momenta: rows are turns from -pi to pi, each a straight line."""
-    reach = 3.0 * inertias(params)[0] if extent is None else extent
-    turn = np.linspace(-np.pi, np.pi, rows)[:, None]
-    along = np.linspace(-reach, reach, columns)[None, :]
+    reach = view["extent"] * inertias(params)[0]
+    turn = np.linspace(-np.pi, np.pi, int(view["rows"]))[:, None]
+    along = np.linspace(-reach, reach, int(view["columns"]))[None, :]
     p, q = sleigh_surface(params, turn, along)
     return Locus(np.stack([p, q, np.sin(turn) * np.ones_like(along)], axis=-1), SLEIGH_AXES)
 
 
-def midpoint_locus(
-    params: Values, step: float, extent: float | None = None, rows: int = 121, columns: int = 41
-) -> Locus:
+def midpoint_locus(params: Values, step: float, view: Values) -> Locus:
     """The same picture for the midpoint sleigh: P against q for turns up to 0.9 pi."""
     total, mu = inertias(params)
-    reach = 3.0 * total if extent is None else extent
-    d = 0.9 * np.pi * np.linspace(-1.0, 1.0, rows)[:, None]
-    q = np.linspace(-reach, reach, columns)[None, :]
+    reach = view["extent"] * total
+    d = 0.9 * np.pi * np.linspace(-1.0, 1.0, int(view["rows"]))[:, None]
+    q = np.linspace(-reach, reach, int(view["columns"]))[None, :]
     p = d * (total + 0.5 * ((q - 2.0 * mu) + mu * d * np.sin(0.5 * d)) / np.cos(0.5 * d))
     return Locus(np.stack(np.broadcast_arrays(p, q, np.sin(d)), axis=-1), SLEIGH_AXES)
 
 
-def naive_locus(params: Values, step: float, extent: float | None = None, rows: int = 121, columns: int = 41) -> Locus:
+def naive_locus(params: Values, step: float, view: Values) -> Locus:
     """The same picture for the naive sleigh: P depends on the turn alone, a cylinder."""
     total, _ = inertias(params)
-    reach = 3.0 * total if extent is None else extent
-    d = np.pi * np.linspace(-1.0, 1.0, rows)[:, None]
-    q = np.linspace(-reach, reach, columns)[None, :]
+    reach = view["extent"] * total
+    d = np.pi * np.linspace(-1.0, 1.0, int(view["rows"]))[:, None]
+    q = np.linspace(-reach, reach, int(view["columns"]))[None, :]
     p = total * np.sin(d) - params["a"] * params["b"] * params["m"] * (1.0 - np.cos(d))
     return Locus(np.stack(np.broadcast_arrays(p, q, np.sin(d)), axis=-1), SLEIGH_AXES)
 
