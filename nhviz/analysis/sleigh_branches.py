@@ -36,7 +36,7 @@ def fedorov_zenkov(params: Values, step: float, at: Values) -> list[dict[str, An
     p, c = scaled(params, step, at)
     q = c + 2.0 * mu
     count, roots = kernels.polynomials.cubic_roots(q, -p, q + 2.0 * params["J"], -p)
-    found, principal = kernels.sleigh.cubic_principal(total, mu, p, c)
+    found, principal = kernels.sleigh_turns.cubic_principal(total, mu, p, c)
     taus = sorted(roots[:count], key=abs)
     nearest = int(np.argmin(np.abs(np.array(taus) - principal))) if found and count else -1
     records = []
@@ -55,14 +55,14 @@ def midpoint(params: Values, step: float, at: Values, cells: int = 2000) -> list
     p, c = scaled(params, step, at)
 
     def residual(d: float) -> float:
-        return float(kernels.sleigh.midpoint_equation(total, mu, p, c, d)[0])
+        return float(kernels.sleigh_turns.midpoint_equation(total, mu, p, c, d)[0])
 
     grid = np.pi * (1.0 - 1e-9) * np.linspace(-1.0, 1.0, cells)
     values = np.array([residual(d) for d in grid])
     turns = [float(d) for d, value in zip(grid, values, strict=True) if value == 0.0]
     for cell in np.flatnonzero(values[:-1] * values[1:] < 0.0):
         turns.append(float(brentq(residual, grid[cell], grid[cell + 1], xtol=1e-15)))
-    found, principal = kernels.sleigh.midpoint_principal(total, mu, p, c)
+    found, principal = kernels.sleigh_turns.midpoint_principal(total, mu, p, c)
     turns.sort(key=abs)
     nearest = int(np.argmin(np.abs(np.array(turns) - principal))) if found and turns else -1
     records = []

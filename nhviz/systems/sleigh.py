@@ -20,7 +20,7 @@ the blade, A = J + m a^2, omega = theta', v the speed along the blade.
 import numpy as np
 
 from nhviz import kernels
-from nhviz.analysis import loci, sleigh_branches
+from nhviz.analysis import local, loci, sleigh_branches
 from nhviz.methods import ellipse, reference
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
@@ -121,11 +121,11 @@ def exact_orbit(params: Values, start: Array, times: Array, state: Array) -> int
     total, _ = sleigh_branches.inertias(params)
     gain = arc.sign * (total / params["m"]) ** 0.5 / params["a"]
     # The part of the path due to b omega is exact: the integral of b theta' (cos theta, sin theta).
-    heading = np.array([kernels.sleigh.heading(gain, arc.rate, arc.phase, t) for t in times])
+    heading = np.array([kernels.sleigh_path.heading(gain, arc.rate, arc.phase, t) for t in times])
     state[0] = theta + heading
     path = np.empty((2, times.size))
     speed = arc.radius / params["m"] ** 0.5
-    reached = kernels.sleigh.exact_path(theta, speed, gain, arc.rate, arc.phase, times, PANELS_BUDGET, path)
+    reached = kernels.sleigh_path.exact_path(theta, speed, gain, arc.rate, arc.phase, times, PANELS_BUDGET, path)
     half, middle = 0.5 * heading, theta + 0.5 * heading
     state[1] = x + path[0] + 2.0 * params["b"] * np.sin(half) * np.cos(middle)
     state[2] = y + path[1] + 2.0 * params["b"] * np.sin(half) * np.sin(middle)
@@ -200,40 +200,6 @@ def flow_multiplier(params: Values, step: float, momentum: Array) -> float:
     """exp(-eps a p_1 / A)."""
     total, _ = sleigh_branches.inertias(params)
     return float(np.exp(-step * params["a"] * momentum[1] / total))
-
-
-def symmetric_multiplier(params: Values, step: float, momentum: Array) -> float:
-    """(2A - eps a p_1)/(2A + eps a p_1), for both symmetric maps (DS Theorem 6)."""
-    total, _ = sleigh_branches.inertias(params)
-    c = step * params["a"] * momentum[1]
-    return float((2.0 * total - c) / (2.0 * total + c)) if c != -2.0 * total else float("inf")
-
-
-def naive_multiplier(params: Values, step: float, momentum: Array) -> float:
-    """1 - eps a p_1 / A."""
-    total, _ = sleigh_branches.inertias(params)
-    return float(1.0 - step * params["a"] * momentum[1] / total)
-
-
-def fedorov_zenkov_defect(params: Values, momentum: Array) -> tuple[Array, Array]:
-    """Leading one-step errors over eps^3 of the phase (always ahead) and of the energy (none)."""
-    total, mu = sleigh_branches.inertias(params)
-    omega, _ = velocities(params, momentum[0], momentum[1])
-    a, m = params["a"], params["m"]
-    form = 3.0 * total**2 * omega**2 - 2.0 * total * mu * omega**2 + (a * momentum[1]) ** 2
-    return a * m**0.5 * omega * form / (12.0 * total**2.5), np.zeros_like(omega)
-
-
-def midpoint_defect(params: Values, momentum: Array) -> tuple[Array, Array]:
-    """Leading one-step errors over eps^3 of the phase and of the energy."""
-    total, mu = sleigh_branches.inertias(params)
-    omega, _ = velocities(params, momentum[0], momentum[1])
-    a, m, p = params["a"], params["m"], momentum[1]
-    radius = total * m * omega**2 + p**2
-    top = -(total**3) * m * omega**4 - 4.0 * total**2 * mu * m * omega**4 + 3.0 * total**2 * p**2 * omega**2
-    top = top - 2.0 * total * mu * p**2 * omega**2 + 2.0 * a**2 * p**4
-    safe = np.where(radius > 0.0, radius, 1.0)
-    return a * m**0.5 * omega * top / (24.0 * total**2.5 * safe), -a * p * omega**4 / 6.0
 
 
 def draw(run: Trajectory) -> Motion:
@@ -318,8 +284,8 @@ SYSTEM = System(
             locus=loci.fedorov_zenkov_locus,
             view=loci.EXTENT,
             largest_step=sleigh_branches.fedorov_zenkov_largest_step,
-            multiplier=symmetric_multiplier,
-            defect=fedorov_zenkov_defect,
+            multiplier=local.symmetric_multiplier,
+            defect=local.fedorov_zenkov_defect,
             remark="Runs ahead of the flow.",
         ),
         Method(
@@ -334,8 +300,8 @@ SYSTEM = System(
             locus=loci.midpoint_locus,
             view=loci.EXTENT,
             largest_step=sleigh_branches.midpoint_largest_step,
-            multiplier=symmetric_multiplier,
-            defect=midpoint_defect,
+            multiplier=local.symmetric_multiplier,
+            defect=local.midpoint_defect,
             remark="Does not keep the energy, yet is often the more accurate of the two.",
         ),
         Method(
@@ -349,7 +315,7 @@ SYSTEM = System(
             locus=loci.naive_locus,
             view=loci.EXTENT,
             largest_step=sleigh_branches.naive_largest_step,
-            multiplier=naive_multiplier,
+            multiplier=local.naive_multiplier,
             remark="The wrong discrete constraint: loses energy, makes a spiral out of a circle.",
         ),
     ),

@@ -20,7 +20,7 @@ and the momentum M = I omega:
 import numpy as np
 
 from nhviz import kernels
-from nhviz.analysis import loci, steiner, suslov_branches
+from nhviz.analysis import local, loci, steiner, suslov_branches
 from nhviz.methods import ellipse, reference
 from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory
@@ -224,62 +224,11 @@ def orthogonality(params: Values, run: Components) -> Array:
     return np.linalg.norm(np.swapaxes(r, -1, -2) @ r - np.eye(3), axis=(-2, -1))
 
 
-def moser_veselov_multiplier(params: Values, step: float, momentum: Array) -> float:
-    """Multiplier of the map across the equilibrium line: ratio of the Jacobians of both Legendre maps."""
-    return map_multiplier(kernels.suslov.MOSER_VESELOV, params, step, momentum)
-
-
-def cayley_multiplier(params: Values, step: float, momentum: Array) -> float:
-    """The same for the Cayley map; `momentum` is the flow's equilibrium, which the map shifts by O(eps^2)."""
-    return map_multiplier(kernels.suslov.CAYLEY, params, step, momentum)
-
-
-def map_multiplier(scheme: int, params: Values, step: float, momentum: Array) -> float:
-    """Product of both multipliers, one of which is 1, at the displacement on k = 0 with this momentum."""
-    i11, i22, i13, i23 = suslov_branches.inertia(params)
-    direction = np.array([i23, -i13])
-    direction = direction * np.sign(direction @ (momentum / [i11, i22]))
-    size = np.hypot(momentum[0] / i11, momentum[1] / i22) * 0.5 * step
-    x, y = size * direction / np.hypot(i13, i23)
-    if scheme == kernels.suslov.MOSER_VESELOV:
-        # On k = 0 the equation m (1 + rho^2) = I rho is quadratic; take its smaller root.
-        if size > 0.5:
-            return float("inf")
-        x, y = np.array([x, y]) * 2.0 / (1.0 + np.sqrt(1.0 - 4.0 * size**2))
-    m1, m2, _ = kernels.suslov.legendre(scheme, (i11, i22, i13, i23), x, y)
-    _, _, fx, fy, gx, gy = kernels.suslov.equation(scheme, (i11, i22, i13, i23), x, y, m1, m2)
-    _, _, bx, by, cx, cy = kernels.suslov.equation(scheme, (i11, i22, -i13, -i23), x, y, m1, m2)
-    return float((bx * cy - by * cx) / (fx * gy - fy * gx))
-
-
 def flow_multiplier(params: Values, step: float, momentum: Array) -> float:
     """exp(-+ r kappa eps) at the stable and unstable end."""
     z = momentum_matrix(params) @ momentum
     kappa, delta = swing(params)
     return float(np.exp(-step * kappa * (np.cos(delta) * z[1] - np.sin(delta) * z[0])))
-
-
-def moser_veselov_defect(params: Values, momentum: Array) -> tuple[Array, Array]:
-    """Leading one-step errors over eps^3: of the phase, k times a form positive for moderate I13, I23; of E_c, none."""
-    i11, i22, i13, i23 = suslov_branches.inertia(params)
-    u, v = momentum[0] / i11, momentum[1] / i22
-    p, k = i11 * i22, i13 * u + i23 * v
-    form = 3.0 * (u**2 + v**2) + ((i23 / i22) ** 2 + i13**2 / p) * u**2 + ((i13 / i11) ** 2 + i23**2 / p) * v**2
-    return k * (form - 3.0 * k**2 / p) / (12.0 * np.sqrt(p)), np.zeros_like(u)
-
-
-def cayley_defect(params: Values, momentum: Array) -> tuple[Array, Array]:
-    """Leading one-step errors over eps^3 of the phase and of E_c.
-
-    The phase error carries the factor k only if I11 = I22 or one product of inertia vanishes: otherwise the map's
-    equilibria, k = 0 in (u, v), lie O(eps^2) beside the flow's in the momentum plane.
-    """
-    i11, i22, i13, i23 = suslov_branches.inertia(params)
-    u, v = momentum[0] / i11, momentum[1] / i22
-    p, k, s = i11 * i22, i13 * u + i23 * v, i11 * u**2 + i22 * v**2
-    moderate = 2.0 * (i13 * u**3 + i23 * v**3) + (i11 + i22) * u * v * (i23 * u / i22 + i13 * v / i11)
-    products = 3.0 * k**2 / p - ((i23 / i22) ** 2 + i13**2 / p) * u**2 - ((i13 / i11) ** 2 + i23**2 / p) * v**2
-    return -(3.0 * moderate + k * products) / (12.0 * np.sqrt(p)), u * v * (i11 - i22) * s * k / (4.0 * p)
 
 
 def draw(run: Trajectory) -> Motion:
@@ -365,8 +314,8 @@ SYSTEM = System(
             locus=loci.moser_veselov_locus,
             view=loci.SECTION,
             largest_step=steiner.largest_step,
-            multiplier=moser_veselov_multiplier,
-            defect=moser_veselov_defect,
+            multiplier=local.moser_veselov_multiplier,
+            defect=local.moser_veselov_defect,
             remark="Runs ahead of the flow for moderate products of inertia.",
         ),
         Method(
@@ -380,8 +329,8 @@ SYSTEM = System(
             locus=loci.cayley_locus,
             view=loci.ANGLE,
             largest_step=suslov_branches.cayley_largest_step,
-            multiplier=cayley_multiplier,
-            defect=cayley_defect,
+            multiplier=local.cayley_multiplier,
+            defect=local.cayley_defect,
             remark="Keeps the energy exactly if I11 = I22; lags behind the flow for moderate products of inertia.",
         ),
     ),
