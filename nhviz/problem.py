@@ -6,7 +6,7 @@ run: it is the key of a cache, the content of a store and the text of a link.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -177,13 +177,14 @@ class Trajectory:
 
 @dataclass(frozen=True)
 class Ensemble:
-    """Many runs that differ in their starts only; iterate or index for single trajectories.
+    """Many runs that differ in their starts only; iterate, or take `run(i)`, for single trajectories.
 
     `ensemble[name]` is an array (orbits, samples, ...). An orbit that ended early, after lengths[i]
-    samples, holds its last point from there on.
+    samples, holds its last point from there on. `base` is the problem of the first orbit.
     """
 
-    problems: tuple[Problem, ...]
+    base: Problem
+    starts: Mapping[str, Array]
     t: Array
     components: Mapping[str, Array]
     lengths: Array
@@ -191,11 +192,11 @@ class Ensemble:
 
     def __getitem__(self, name: str) -> Array:
         if name not in self.components:
-            raise ParameterError(unknown(f"component of {self.problems[0].system}", name, self.components), str(name))
+            raise ParameterError(unknown(f"component of {self.base.system}", name, self.components), str(name))
         return self.components[name]
 
     def __len__(self) -> int:
-        return len(self.problems)
+        return self.lengths.size
 
     def __iter__(self) -> Iterator[Trajectory]:
         return (self.run(i) for i in range(len(self)))
@@ -203,8 +204,9 @@ class Ensemble:
     def run(self, i: int) -> Trajectory:
         """The i-th orbit alone."""
         n = int(self.lengths[i])
+        initial = tuple((name, float(values[i])) for name, values in self.starts.items())
         parts = {name: values[i, :n] for name, values in self.components.items()}
-        return Trajectory(self.problems[i], self.t[:n], parts, self.stopped[i])
+        return Trajectory(replace(self.base, initial=initial), self.t[:n], parts, self.stopped[i])
 
 
 def last_held(values: Array, lengths: Array) -> Array:

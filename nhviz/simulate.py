@@ -8,7 +8,7 @@ import numpy as np
 from nhviz import registry
 from nhviz.parameters import ParameterError, check_names, shown
 from nhviz.problem import SAMPLES_LIMIT, Ensemble, Problem, Trajectory, last_held
-from nhviz.system import Samples, Task
+from nhviz.system import Samples, System, Task
 
 
 def simulate(
@@ -59,23 +59,23 @@ def ensemble(
 
     `skip` names components that are not needed (a portrait can do without the attitude R).
     """
-    rows = start_rows(initial)
-    problems = tuple(Problem.create(system, method, params, row, step, duration, every, options) for row in rows)
-    first = problems[0]
-    if first.samples * len(problems) > SAMPLES_LIMIT:
+    starts = start_columns(registry.find(system), initial)
+    size = next(iter(starts.values())).size
+    first = {name: float(values[0]) for name, values in starts.items()}
+    base = Problem.create(system, method, params, first, step, duration, every, options)
+    if base.samples * size > SAMPLES_LIMIT:
         raise ParameterError(
-            f"The ensemble would keep {first.samples * len(problems):,} samples; at most {SAMPLES_LIMIT:,} "
+            f"The ensemble would keep {base.samples * size:,} samples; at most {SAMPLES_LIMIT:,} "
             "are allowed: raise every or step, or lower duration or the number of orbits.",
             "every",
         )
-    starts = {name: np.array([dict(problem.initial)[name] for problem in problems]) for name, _ in first.initial}
-    check_names([c.name for c in registry.find(first.system).components], skip, f"component of {first.system}")
-    task = make_task(first, starts, backward=False, skip=frozenset(skip))
-    samples = perform(first, task)
+    check_names([c.name for c in registry.find(system).components], skip, f"component of {system}")
+    task = make_task(base, starts, backward=False, skip=frozenset(skip))
+    samples = perform(base, task)
     components = samples.components
     if np.any(samples.lengths < task.samples):
         components = {name: last_held(values, samples.lengths) for name, values in components.items()}
-    return Ensemble(problems, task.times, components, samples.lengths, samples.reasons)
+    return Ensemble(base, starts, task.times, components, samples.lengths, samples.reasons)
 
 
 def make_task(
@@ -98,20 +98,26 @@ def perform(problem: Problem, task: Task) -> Samples:
     return registry.find(problem.system).method(problem.method).run(task)
 
 
-def start_rows(initial: Mapping[str, Any] | None) -> list[dict[str, Any]]:
-    """One mapping of initial values per orbit; single numbers are repeated."""
-    columns: dict[str, list[Any]] = {}
-    size = None
-    for name, value in (initial or {}).items():
-        if not np.ndim(value):
-            continue
-        columns[name] = list(value)
-        if size not in (None, len(columns[name])) or not columns[name]:
-            raise ParameterError(f"{name} must have as many values as the other initial values, at least one.", name)
-        size = len(columns[name])
-    if size is None:
-        raise ParameterError(f"At least one initial value must be a sequence, not {shown(initial)}.")
-    return [
-        {name: columns[name][i] if name in columns else value for name, value in (initial or {}).items()}
-        for i in range(size)
-    ]
+def start_columns(model: System, initial: Mapping[str, Any] | None) -> dict[str, np.ndarray]:
+    """An array of starts for every initial value, all of one length; single numbers are repeated."""
+    if not isinstance(initial, Mapping):
+        raise ParameterError(f"initial must be a mapping with at least one sequence, not {shown(initial)}.", "initial")
+    check_names([p.name for p in model.initial], initial, f"initial value of {model.id}")
+    columns = {name: list(value) for name, value in initial.items() if is_sequence(value)}
+    sizes = {len(column) for column in columns.values()}
+    if not columns:
+        raise ParameterError(f"At least one initial value must be a sequence, not {shown(initial)}.", "initial")
+    if len(sizes) > 1 or 0 in sizes:
+        raise ParameterError("Every sequence of initial values must have as many values as the others, at least one.")
+    size = sizes.pop()
+    return {
+        p.name: np.array([p.check(value) for value in columns[p.name]])
+        if p.name in columns
+        else np.full(size, p.check(initial.get(p.name, p.default)))
+        for p in model.initial
+    }
+
+
+def is_sequence(value: Any) -> bool:
+    """Whether a value stands for many."""
+    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
