@@ -110,6 +110,13 @@ def test_connection_reaches_both_ends(system, method):
         assert np.array_equal(whole[name][middle : middle + 11], start[name])
 
 
+def test_the_naive_map_has_connections_too_between_points_of_different_energy():
+    whole = connection("sleigh", "naive", SLEIGH, PUSH, step=0.1)
+    assert max(whole.gaps) <= 1e-6
+    assert whole["p_1"][0] < 0.0 < whole["p_1"][-1]
+    assert abs(whole["p_1"][-1]) < 0.99 * abs(whole["p_1"][0])
+
+
 def test_connection_through_the_middle_of_an_arc():
     for side in (1, -1):
         whole = connection("sleigh", "fedorov_zenkov", SLEIGH, step=0.1, energy=0.9, side=side)

@@ -8,6 +8,14 @@ from nhviz.kernels.compile import compiled
 
 
 @compiled()
+def settled(change, before, size):
+    """Whether a Newton iteration is at round-off: its corrections vanish, shrink quadratically, or only jitter."""
+    if change <= 1e-15 * size or (change <= 1e-8 * size and change <= 1e-3 * before):
+        return True
+    return change <= 1e-10 * size and change >= 0.5 * before
+
+
+@compiled()
 def quadratic_roots(a, b, c):
     """Real roots of a x^2 + b x + c as (count, first, second), without cancellation.
 

@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 from nhviz.kernels.compile import compiled
+from nhviz.kernels.polynomials import settled
 from nhviz.kernels.sleigh_turns import (
     cubic_newton,
     cubic_principal,
@@ -101,7 +102,7 @@ def naive_backward(body, eps, p_theta, p_1, d):
         d -= change
         if not abs(d) < 0.5 * math.pi:
             return False, 0.0, 0.0
-        if abs(change) <= 1e-15 * abs(d) or (abs(change) <= 1e-9 * abs(d) and abs(change) <= 1e-3 * before):
+        if settled(abs(change), before, abs(d)):
             cosine = math.cos(d)
             top = eps * p_1 - m * (a * (1.0 - cosine) - b * math.sin(d))
             return slope > 0.0, d, top / (m * cosine)

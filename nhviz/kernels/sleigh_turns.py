@@ -9,7 +9,7 @@ The principal branch is the one that grows from the identity as eps grows from 0
 import math
 
 from nhviz.kernels.compile import compiled
-from nhviz.kernels.polynomials import first_positive_root, quadratic_roots
+from nhviz.kernels.polynomials import first_positive_root, quadratic_roots, settled
 
 SCAN = 400
 
@@ -62,7 +62,7 @@ def cubic_newton(turning_inertia, mu, p, c, tau):
         size = abs(tau)
         if not math.isfinite(tau):
             return False, 0.0
-        if abs(change) <= 1e-15 * size or (abs(change) <= 1e-8 * size and abs(change) <= 1e-3 * before):
+        if settled(abs(change), before, size):
             return slope > 0.0, tau
         before = abs(change)
     return False, 0.0
@@ -142,7 +142,7 @@ def midpoint_newton(turning_inertia, mu, p, c, d):
         size = abs(d)
         if not size < math.pi:
             return False, 0.0
-        if abs(change) <= 1e-15 * size or (abs(change) <= 1e-8 * size and abs(change) <= 1e-3 * before):
+        if settled(abs(change), before, size):
             return slope > 0.0, d
         before = abs(change)
     return False, 0.0

@@ -12,6 +12,7 @@ import numpy as np
 from nhviz.kernels.attitude import magnus_vector, turn, turn_by_vector, write_matrix
 from nhviz.kernels.compile import compiled
 from nhviz.kernels.conics import intersect
+from nhviz.kernels.polynomials import settled
 
 MOSER_VESELOV, CAYLEY = 0, 1
 NEWTON_ROUNDS = 25
@@ -72,11 +73,10 @@ def newton(scheme, inertia, x, y, m1, m2):
         change, size = abs(dx) + abs(dy), abs(x) + abs(y)
         if not math.isfinite(size):
             return False, 0.0, 0.0, 0.0
-        # Once the corrections shrink quadratically, the next one would be below round-off.
-        if change <= 1e-15 * size or (change <= 1e-8 * size and change <= 1e-3 * before):
+        if settled(change, before, size):
             return True, x, y, determinant
         before = change
-    return before <= 1e-12 * (abs(x) + abs(y)), x, y, determinant
+    return False, 0.0, 0.0, 0.0
 
 
 @compiled()
@@ -228,9 +228,9 @@ def exact_attitude(semi_axes, direction, rate, phase, interval, samples, budget,
     spent = 0
     for sample in range(1, samples):
         start = (sample - 1) * interval
-        settled = min(abs(rate * start + phase), abs(rate * (start + interval) + phase)) > 40.0
-        settled = settled and (rate * start + phase) * (rate * (start + interval) + phase) > 0.0
-        count = 1 if settled or pieces < 1 else pieces
+        resting = min(abs(rate * start + phase), abs(rate * (start + interval) + phase)) > 40.0
+        resting = resting and (rate * start + phase) * (rate * (start + interval) + phase) > 0.0
+        count = 1 if resting or pieces < 1 else pieces
         spent += count
         if spent > budget:
             return sample

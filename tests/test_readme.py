@@ -1,0 +1,45 @@
+"""The README's Python runs, its commands exist, and everything it names is there."""
+
+import importlib
+import re
+from pathlib import Path
+
+from nhviz.__main__ import main
+
+ROOT = Path(__file__).parent.parent
+TEXT = (ROOT / "README.md").read_text()
+
+
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", TEXT, flags=re.DOTALL)
+
+
+def test_python_blocks_run_one_after_the_other():
+    names = {}
+    for block in blocks("python"):
+        exec(block, names)
+    assert names["run"].stopped is None
+    assert len(names["portrait"]) == 3
+    assert names["long"].problem.steps == 20_000_000
+
+
+def test_command_lines_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    lines = re.findall(r"^\.venv/bin/python -m nhviz (.*)$", TEXT, flags=re.MULTILINE)
+    assert len(lines) == 3
+    for line in lines:
+        assert main(line.split()) == 0
+    assert (tmp_path / "orbit.csv").exists()
+
+
+def test_functions_of_the_table_exist():
+    for module, function in re.findall(r"`(\w+)\.(\w+)`", TEXT.split("| question |")[1].split("\n\n")[0]):
+        assert callable(getattr(importlib.import_module(f"nhviz.analysis.{module}"), function))
+
+
+def test_make_targets_and_pictures_exist():
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"^make (\w+)", "\n".join(blocks("")), flags=re.MULTILINE):
+        assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE)
+    for path in re.findall(r"\]\(([\w/.]+)\)", TEXT):
+        assert (ROOT / path).exists()
