@@ -10,10 +10,8 @@ import numpy as np
 from numba import types
 from scipy.integrate import DOP853
 
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.compile import FIELD_SIGNATURE, VECTOR, compiled
 
-VECTOR = types.float64[::1]
-FIELD_SIGNATURE = types.void(VECTOR, VECTOR, VECTOR)
 FIELD = types.FunctionType(FIELD_SIGNATURE)
 
 STAGES = 12

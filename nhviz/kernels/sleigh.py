@@ -23,7 +23,7 @@ FEDOROV_ZENKOV, MIDPOINT, NAIVE = 0, 1, 2
 NOTHING = 1e-150
 
 
-@compiled()
+@compiled(forceinline=True)
 def fedorov_zenkov_displacement(body, eps, p_theta, p_1, guess, trusted):
     """(found, d, sin(d/2), chord, p_2): turn and chord of one step; the chord points along theta + d/2."""
     spin, m, a, b = body
@@ -110,7 +110,7 @@ def naive_backward(body, eps, p_theta, p_1, d):
     return False, 0.0, 0.0
 
 
-@compiled()
+@compiled(forceinline=True)
 def displacement(scheme, body, eps, p_theta, p_1, guess, trusted, safe):
     """(found, d, sin(d/2), chord, p_2) of one step of a scheme, by the principal branch."""
     if scheme == FEDOROV_ZENKOV:
@@ -120,12 +120,13 @@ def displacement(scheme, body, eps, p_theta, p_1, guess, trusted, safe):
     return naive_displacement(body, abs(eps), p_theta, p_1)
 
 
-@compiled()
+@compiled(forceinline=True)
 def momenta_after(scheme, body, eps, p_theta, p_1, d, half, chord, p_2):
     """(p_theta, p_1) after a step: FZ (7.20), DS (22), or FZ (7.7) for the naive constraint; half = sin(d/2)."""
     _, m, a, _ = body
     if scheme == FEDOROV_ZENKOV:
-        return p_theta - 2.0 * a * m * chord * half / eps, p_1 + 4.0 * a * m * half * half / eps
+        pull = 2.0 * a * m / eps
+        return p_theta - pull * (chord * half), p_1 + 2.0 * pull * (half * half)
     if scheme == MIDPOINT:
         return p_theta - m * a * d * chord / eps, p_1 + 2.0 * m * a * d * half / eps
     return p_theta - p_2 * chord, p_1 * math.cos(d) + p_2 * math.sin(d)
@@ -142,7 +143,7 @@ def naive_momenta_before(body, eps, p_theta, d, chord):
 
 @compiled()
 def orbit(scheme, body, start, eps, steps, every, state):
-    """One orbit into state[(theta, x, y, p_theta, p_1, p_2), sample].
+    """One orbit into state[(theta, x, y, p_theta, p_1, p_2, omega, v), sample].
 
     Returns the number of steps whose displacement exists: steps + 1 when the orbit is complete.
     """
@@ -166,6 +167,8 @@ def orbit(scheme, body, start, eps, steps, every, state):
         if step % every == 0:
             state[0, sample], state[1, sample], state[2, sample] = theta, x, y
             state[3, sample], state[4, sample], state[5, sample] = p_theta, p_1, p_2
+            omega = (p_theta + b * p_1) / total
+            state[6, sample], state[7, sample] = omega, p_1 / m + b * omega
             sample += 1
         if scheme == NAIVE and eps < 0.0:
             found, d, chord = naive_backward(body, -eps, p_theta, p_1, d)

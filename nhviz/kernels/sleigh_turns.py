@@ -48,7 +48,7 @@ def cubic_principal(turning_inertia, mu, p, c):
     return True, sign * smallest
 
 
-@compiled()
+@compiled(forceinline=True)
 def cubic_newton(turning_inertia, mu, p, c, tau):
     """(converged, tau) of the cubic, from a guess."""
     q = c + 2.0 * mu

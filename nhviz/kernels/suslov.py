@@ -16,9 +16,11 @@ from nhviz.kernels.polynomials import settled
 
 MOSER_VESELOV, CAYLEY = 0, 1
 NEWTON_ROUNDS = 25
+# A k that has decayed to this is nothing; smaller numbers would only be slow (they are denormal).
+NOTHING = 1e-140
 
 
-@compiled()
+@compiled(forceinline=True)
 def legendre(scheme, inertia, x, y):
     """Scaled momentum (m1, m2, m3) before the step with displacement (x, y)."""
     i11, i22, i13, i23 = inertia
@@ -30,7 +32,7 @@ def legendre(scheme, inertia, x, y):
     return x * (i11 + s) + y * k, y * (i22 + s) - x * k, k + (i22 - i11) * x * y
 
 
-@compiled()
+@compiled(forceinline=True)
 def equation(scheme, inertia, x, y, m1, m2):
     """Residual of the Legendre equation and its derivatives: (f, g, fx, fy, gx, gy).
 
@@ -59,7 +61,7 @@ def equation(scheme, inertia, x, y, m1, m2):
     )
 
 
-@compiled()
+@compiled(forceinline=True)
 def newton(scheme, inertia, x, y, m1, m2):
     """(converged, x, y, determinant) of the displacement with momentum (m1, m2), from a guess."""
     before = math.inf
@@ -131,7 +133,7 @@ def cayley_principal(inertia, m1, m2):
     return True, x, y
 
 
-@compiled()
+@compiled(forceinline=True)
 def displacement(scheme, inertia, guess_x, guess_y, m1, m2, branch):
     """(found, x, y) of the chosen branch: Newton from a guess, checked, else without a guess."""
     if scheme == MOSER_VESELOV:
@@ -162,7 +164,7 @@ def orbit(scheme, inertia, m1, m2, eps, steps, every, branch, state, attitude):
     x, y = m1 / i11, m2 / i22
     # Past displacements, for a quadratic extrapolation as the next guess.
     xa, ya, xb, yb = x, y, x, y
-    sample = 0
+    sample, k_before = 0, 0.0
     for step in range(steps + 1):
         found, xn, yn = displacement(scheme, inertia, 3.0 * (x - xa) + xb, 3.0 * (y - ya) + yb, m1, m2, branch)
         if not found:
@@ -178,6 +180,10 @@ def orbit(scheme, inertia, m1, m2, eps, steps, every, branch, state, attitude):
                 write_matrix(q, attitude[sample])
             sample += 1
         k = i13 * x + i23 * y
+        if abs(k) < NOTHING and abs(k) <= k_before:
+            k = 0.0
+        else:
+            k_before = abs(k)
         if scheme == MOSER_VESELOV:
             k /= 1.0 + x * x + y * y
         m1, m2 = m1 - 2.0 * y * k, m2 + 2.0 * x * k

@@ -21,8 +21,7 @@ Field = Callable[[Array, Array, Array], None]
 @cache
 def compiled_field(field: Field) -> Any:
     """The field as machine code with the signature the integrator expects."""
-    from nhviz.kernels.compile import compiled
-    from nhviz.kernels.flow import FIELD_SIGNATURE
+    from nhviz.kernels.compile import FIELD_SIGNATURE, compiled
 
     return compiled(FIELD_SIGNATURE)(field)
 

@@ -43,6 +43,7 @@ from nhviz.system import (
 
 PANELS_BUDGET = 2_000_000
 STATE = ("theta", "x", "y", "p_theta", "p_1")
+COMPONENTS = (*STATE, "p_2", "omega", "v")
 
 
 def momentum_matrix(params: Values) -> Array:
@@ -86,12 +87,10 @@ def velocities(params: Values, p_theta: Array, p_1: Array) -> tuple[Array, Array
     return omega, p_1 / params["m"] + params["b"] * omega
 
 
-def components(params: Values, state: Array, p_2: Array | None = None) -> dict[str, Array]:
-    """Components by name from a state (5, ...) and, for a map, its momentum across the blade."""
-    result = dict(zip(STATE, state, strict=True))
-    result["omega"], result["v"] = velocities(params, result["p_theta"], result["p_1"])
-    result["p_2"] = params["m"] * params["a"] * result["omega"] if p_2 is None else p_2
-    return result
+def flow_components(params: Values, state: Array) -> dict[str, Array]:
+    """Components by name from states (5, ...) of the flow, where p_2 = m a omega."""
+    omega, v = velocities(params, state[3], state[4])
+    return dict(zip(COMPONENTS, (*state, params["m"] * params["a"] * omega, omega, v), strict=True))
 
 
 def run_exact(task: Task) -> Samples:
@@ -102,7 +101,7 @@ def run_exact(task: Task) -> Samples:
         start = np.array([task.initial[name][i] for name in STATE])
         lengths[i] = exact_orbit(task.params, start, task.times, state[:, i])
     reasons = tuple(None if n == task.samples else too_long(task.times[n - 1]) for n in lengths)
-    return Samples(components(task.params, state), lengths, reasons)
+    return Samples(flow_components(task.params, state), lengths, reasons)
 
 
 def exact_orbit(params: Values, start: Array, times: Array, state: Array) -> int:
@@ -121,7 +120,7 @@ def exact_orbit(params: Values, start: Array, times: Array, state: Array) -> int
     total, _ = sleigh_branches.inertias(params)
     gain = arc.sign * (total / params["m"]) ** 0.5 / params["a"]
     # The part of the path due to b omega is exact: the integral of b theta' (cos theta, sin theta).
-    heading = np.array([kernels.sleigh_path.heading(gain, arc.rate, arc.phase, t) for t in times])
+    heading = kernels.sleigh_path.headings(gain, arc.rate, arc.phase, times)
     state[0] = theta + heading
     path = np.empty((2, times.size))
     speed = arc.radius / params["m"] ** 0.5
@@ -144,7 +143,7 @@ def run_reference(task: Task) -> Samples:
     """The equations of motion, to about 1e-11."""
     starts = np.vstack([task.initial[name] for name in STATE])
     states, lengths, reasons = reference.integrate(field, np.array(body(task.params)), starts, task)
-    return Samples(components(task.params, states), lengths, reasons)
+    return Samples(flow_components(task.params, states), lengths, reasons)
 
 
 def run_fedorov_zenkov(task: Task) -> Samples:
@@ -165,17 +164,16 @@ def run_naive(task: Task) -> Samples:
 def run_map(task: Task, scheme: int, largest_step: LargestStep) -> Samples:
     """Orbits of a discrete map; an orbit ends where its principal branch folds."""
     starts = np.ascontiguousarray([task.initial[name] for name in STATE], dtype=float)
-    state = np.empty((6, task.orbits, task.samples))
+    state = np.empty((8, task.orbits, task.samples))
     taken = kernels.sleigh.orbits(scheme, body(task.params), starts, task.step, task.last, task.every, state)
     lengths = np.maximum((taken - 1) // task.every + 1, 1)
     for i in np.flatnonzero(taken == 0):
         # Not even the first step exists: keep the start itself, with the flow's momentum across the blade.
-        omega, _ = velocities(task.params, starts[3, i], starts[4, i])
-        state[:5, i, 0], state[5, i, 0] = starts[:, i], task.params["m"] * task.params["a"] * omega
+        state[:, i, 0] = list(flow_components(task.params, starts[:, i]).values())
     reasons = tuple(
         None if n > task.last else no_branch(int(n), task, largest_step, starts[3:, i]) for i, n in enumerate(taken)
     )
-    return Samples(components(task.params, state[:5], state[5]), lengths, reasons)
+    return Samples(dict(zip(COMPONENTS, state, strict=True)), lengths, reasons)
 
 
 def no_branch(step: int, task: Task, largest_step: LargestStep, momentum: Array) -> str:

@@ -1,0 +1,1 @@
+"""How fast nhviz is, as ratios against peers measured in the same run: `python -m benchmarks`."""

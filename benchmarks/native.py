@@ -1,0 +1,100 @@
+"""The peers in C: compile `peers.c` on the spot and call it through ctypes."""
+
+import ctypes
+import subprocess
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).parent
+COMMAND = ("gcc", "-O3", "-march=native", "-shared", "-fPIC")
+SUSLOV = ("u", "v", "M1", "M2", "M3")
+SLEIGH = ("theta", "x", "y", "p_theta", "p_1", "p_2", "omega", "v")
+START = ("theta", "x", "y", "p_theta", "p_1")
+
+Array = np.ndarray
+
+
+@lru_cache(maxsize=1)
+def library() -> ctypes.CDLL:
+    """The compiled peers."""
+    target = HERE / "build" / "libpeers.so"
+    target.parent.mkdir(exist_ok=True)
+    subprocess.run([*COMMAND, "-o", str(target), str(HERE / "peers.c"), "-lm"], check=True)
+    loaded = ctypes.CDLL(str(target))
+    for name in ("suslov_orbit", "suslov_portrait", "sleigh_orbit", "sleigh_portrait"):
+        getattr(loaded, name).restype = ctypes.c_long
+    return loaded
+
+
+def place(array: Array | None) -> ctypes.c_void_p:
+    """Address of an array's data, or a null pointer."""
+    return ctypes.c_void_p(None if array is None else array.ctypes.data)
+
+
+def suslov_orbit(params: dict, initial: dict, step: float, steps: int) -> dict[str, Array]:
+    """One Moser-Veselov orbit with its attitude, in new arrays."""
+    inertia = np.array([params[name] for name in ("I11", "I22", "I13", "I23")])
+    out, attitude = np.empty((len(SUSLOV), steps + 1)), np.empty((steps + 1, 3, 3))
+    written = library().suslov_orbit(
+        place(inertia),
+        ctypes.c_double(initial["M1"]),
+        ctypes.c_double(initial["M2"]),
+        ctypes.c_double(step),
+        ctypes.c_long(steps),
+        *map(place, out),
+        place(attitude),
+    )
+    return checked(dict(zip(SUSLOV, out, strict=True)) | {"R": attitude}, written, steps + 1)
+
+
+def suslov_portrait(params: dict, initial: dict, step: float, steps: int) -> dict[str, Array]:
+    """Many Moser-Veselov orbits without attitude."""
+    inertia = np.array([params[name] for name in ("I11", "I22", "I13", "I23")])
+    m1, m2 = (np.ascontiguousarray(initial[name], dtype=float) for name in ("M1", "M2"))
+    out = np.empty((len(SUSLOV), m1.size, steps + 1))
+    written = library().suslov_portrait(
+        place(inertia),
+        place(m1),
+        place(m2),
+        ctypes.c_long(m1.size),
+        ctypes.c_double(step),
+        ctypes.c_long(steps),
+        *map(place, out),
+    )
+    return checked(dict(zip(SUSLOV, out, strict=True)), written, m1.size * (steps + 1))
+
+
+def sleigh_orbit(params: dict, initial: dict, step: float, steps: int) -> dict[str, Array]:
+    """One Fedorov-Zenkov orbit."""
+    body, start = np.array([params[name] for name in "Jmab"]), np.array([initial[name] for name in START])
+    out = np.empty((len(SLEIGH), steps + 1))
+    written = library().sleigh_orbit(
+        place(body), place(start), ctypes.c_double(step), ctypes.c_long(steps), *map(place, out)
+    )
+    return checked(dict(zip(SLEIGH, out, strict=True)), written, steps + 1)
+
+
+def sleigh_portrait(params: dict, initial: dict, step: float, steps: int) -> dict[str, Array]:
+    """Many Fedorov-Zenkov orbits."""
+    body = np.array([params[name] for name in "Jmab"])
+    starts = np.stack(np.broadcast_arrays(*(initial[name] for name in START)), axis=-1).astype(float)
+    orbits = len(starts)
+    out = np.empty((len(SLEIGH), orbits, steps + 1))
+    written = library().sleigh_portrait(
+        place(body),
+        place(starts),
+        ctypes.c_long(orbits),
+        ctypes.c_double(step),
+        ctypes.c_long(steps),
+        *map(place, out),
+    )
+    return checked(dict(zip(SLEIGH, out, strict=True)), written, orbits * (steps + 1))
+
+
+def checked(components: dict[str, Array], written: int, expected: int) -> dict[str, Array]:
+    """The components, if the orbits are complete."""
+    if written != expected:
+        raise RuntimeError(f"The peer in C wrote {written} of {expected} samples.")
+    return components

@@ -1,0 +1,82 @@
+"""One long orbit of each map, against C and against a loop of fsolve."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import nhviz
+from benchmarks import native, solvers
+from benchmarks.agree import require
+from benchmarks.clock import best
+from benchmarks.table import Row
+
+STEPS = 200_000
+SOLVER_STEPS = 2_000
+
+
+@dataclass(frozen=True)
+class Case:
+    """A map, the step at which it runs, what the run shows, and the two peers."""
+
+    system: str
+    method: str
+    step: float
+    shows: str
+    in_c: Callable
+    by_fsolve: Callable
+    target: float
+
+    def problem(self, steps: int) -> nhviz.Problem:
+        """The run of that many steps from the system's defaults."""
+        return nhviz.Problem.create(self.system, self.method, step=self.step, duration=self.step * steps)
+
+    def simulate(self, steps: int) -> nhviz.Trajectory:
+        """The run by nhviz, described anew as a user would."""
+        return nhviz.simulate(self.system, self.method, step=self.step, duration=self.step * steps)
+
+    def peer(self, function: Callable, steps: int) -> Callable:
+        """The same run by a peer."""
+        problem = self.problem(steps)
+        return partial(function, dict(problem.params), dict(problem.initial), self.step, steps)
+
+
+SUSLOV = partial(Case, "suslov", "moser_veselov", in_c=native.suslov_orbit, by_fsolve=solvers.suslov_orbit, target=8.0)
+SLEIGH = partial(Case, "sleigh", "fedorov_zenkov", in_c=native.sleigh_orbit, by_fsolve=solvers.sleigh_orbit, target=2.5)
+MOVING = (SUSLOV(step=1.0 / STEPS, shows="transition"), SLEIGH(step=20.0 / STEPS, shows="transition"))
+SETTLED = (SUSLOV(step=0.015, shows="settled"), SLEIGH(step=0.1, shows="settled"))
+
+
+def against_c(case: Case, repeats: int) -> Row:
+    """The time of one orbit over that of C."""
+    ours, peer = partial(case.simulate, STEPS), case.peer(case.in_c, STEPS)
+    require(peer(), ours().components, 1e-9)
+    times = best({"ours": ours, "C": peer}, repeats)
+    return Row(
+        f"{case.method}, {STEPS:,} steps, {case.shows}, against C",
+        times["ours"] / times["C"],
+        target=case.target,
+        details={"ours ns/step": 1e9 * times["ours"] / STEPS, "C ns/step": 1e9 * times["C"] / STEPS},
+    )
+
+
+def against_fsolve(case: Case, repeats: int) -> Row:
+    """The time of the loop, per step, over that of nhviz."""
+    ours, peer = partial(case.simulate, STEPS), case.peer(case.by_fsolve, SOLVER_STEPS)
+    require(peer(), case.simulate(SOLVER_STEPS).components, 1e-6)
+    times = best({"ours": ours, "fsolve": peer}, repeats)
+    loop = times["fsolve"] * STEPS / SOLVER_STEPS
+    return Row(
+        f"{case.method}, {STEPS:,} steps, {case.shows}, speed-up over fsolve",
+        loop / times["ours"],
+        target=500.0,
+        at_most=False,
+        details={"ours ms": 1e3 * times["ours"], "fsolve ms": 1e3 * loop},
+    )
+
+
+def rows(repeats: int) -> Iterator[Row]:
+    """All rows of this module."""
+    for case in (*MOVING, *SETTLED):
+        yield against_c(case, repeats)
+    for case in MOVING:
+        yield against_fsolve(case, repeats)

@@ -1,0 +1,173 @@
+/* The peers of the benchmarks: both maps as one would write them by hand in C.
+ *
+ * They write what nhviz writes, one value per step and component. Each function returns the number
+ * of samples written: steps + 1 unless Newton's method did not converge.
+ */
+#include <math.h>
+
+enum { ROUNDS = 25 };
+
+/* Displacement (x, y) = (eps/2)(u, v) with scaled momentum (m1, m2), by Newton from a guess. */
+static int suslov_solve(const double inertia[4], double m1, double m2, double *px, double *py)
+{
+    const double i11 = inertia[0], i22 = inertia[1], i13 = inertia[2], i23 = inertia[3];
+    double x = *px, y = *py;
+    for (int round = 0; round < ROUNDS; round++) {
+        const double k = i13 * x + i23 * y, d = 1.0 + x * x + y * y;
+        const double f = i11 * x + y * k - m1 * d, g = i22 * y - x * k - m2 * d;
+        const double fx = i11 + y * i13 - 2.0 * m1 * x, fy = k + y * i23 - 2.0 * m1 * y;
+        const double gx = -k - x * i13 - 2.0 * m2 * x, gy = i22 - x * i23 - 2.0 * m2 * y;
+        const double over = 1.0 / (fx * gy - fy * gx);
+        const double dx = (gy * f - fy * g) * over, dy = (fx * g - gx * f) * over;
+        x -= dx;
+        y -= dy;
+        /* Newton doubles the digits: after such a correction the next is below round-off. */
+        if (fabs(dx) + fabs(dy) <= 1e-8 * (fabs(x) + fabs(y))) {
+            *px = x;
+            *py = y;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void write_rotation(const double q[4], double *r)
+{
+    const double q0 = q[0], q1 = q[1], q2 = q[2], q3 = q[3];
+    r[0] = 1.0 - 2.0 * (q2 * q2 + q3 * q3);
+    r[1] = 2.0 * (q1 * q2 - q0 * q3);
+    r[2] = 2.0 * (q1 * q3 + q0 * q2);
+    r[3] = 2.0 * (q1 * q2 + q0 * q3);
+    r[4] = 1.0 - 2.0 * (q1 * q1 + q3 * q3);
+    r[5] = 2.0 * (q2 * q3 - q0 * q1);
+    r[6] = 2.0 * (q1 * q3 - q0 * q2);
+    r[7] = 2.0 * (q2 * q3 + q0 * q1);
+    r[8] = 1.0 - 2.0 * (q1 * q1 + q2 * q2);
+}
+
+/* q <- q (1, x, y, 0), normalised. */
+static void turn(double q[4], double x, double y)
+{
+    const double w0 = q[0] - q[1] * x - q[2] * y, w1 = q[1] + q[0] * x - q[3] * y;
+    const double w2 = q[2] + q[0] * y + q[3] * x, w3 = q[3] + q[1] * y - q[2] * x;
+    const double scale = 1.0 / sqrt(w0 * w0 + w1 * w1 + w2 * w2 + w3 * w3);
+    q[0] = scale * w0;
+    q[1] = scale * w1;
+    q[2] = scale * w2;
+    q[3] = scale * w3;
+}
+
+/* Moser-Veselov map of the Suslov top; inertia = (I11, I22, I13, I23). Without r, no attitude. */
+long suslov_orbit(const double inertia[4], double m1, double m2, double eps, long steps, double *restrict u,
+                  double *restrict v, double *restrict M1, double *restrict M2, double *restrict M3, double *restrict r)
+{
+    const double i11 = inertia[0], i22 = inertia[1], i13 = inertia[2], i23 = inertia[3];
+    const double half = 0.5 * eps, back = 1.0 / half;
+    double q[4] = {1.0, 0.0, 0.0, 0.0};
+    double x, y, xa = 0.0, ya = 0.0, xb = 0.0, yb = 0.0;
+    m1 *= half;
+    m2 *= half;
+    x = m1 / i11;
+    y = m2 / i22;
+    for (long n = 0; n <= steps; n++) {
+        double xn = x, yn = y;
+        if (n > 2) {
+            xn = 3.0 * (x - xa) + xb;
+            yn = 3.0 * (y - ya) + yb;
+        }
+        if (!suslov_solve(inertia, m1, m2, &xn, &yn))
+            return n;
+        xb = xa;
+        yb = ya;
+        xa = x;
+        ya = y;
+        x = xn;
+        y = yn;
+        const double k = i13 * x + i23 * y, over = 1.0 / (1.0 + x * x + y * y);
+        u[n] = back * x;
+        v[n] = back * y;
+        M1[n] = back * m1;
+        M2[n] = back * m2;
+        M3[n] = back * over * (k + (i22 - i11) * x * y);
+        m1 -= 2.0 * y * k * over;
+        m2 += 2.0 * x * k * over;
+        if (r) {
+            write_rotation(q, r + 9 * n);
+            turn(q, x, y);
+        }
+    }
+    return steps + 1;
+}
+
+long suslov_portrait(const double inertia[4], const double *m1, const double *m2, long orbits, double eps, long steps,
+                     double *u, double *v, double *M1, double *M2, double *M3)
+{
+    long written = 0;
+    for (long i = 0; i < orbits; i++) {
+        const long at = i * (steps + 1);
+        written += suslov_orbit(inertia, m1[i], m2[i], eps, steps, u + at, v + at, M1 + at, M2 + at, M3 + at, 0);
+    }
+    return written;
+}
+
+/* Fedorov-Zenkov map of the sleigh; body = (J, m, a, b), start = (theta, x, y, p_theta, p_1).
+ * The root of the cubic is the only real one for 2 E eps^2 < m a^2. */
+long sleigh_orbit(const double body[4], const double start[5], double eps, long steps, double *restrict theta_out,
+                  double *restrict x_out, double *restrict y_out, double *restrict p_theta_out,
+                  double *restrict p_1_out, double *restrict p_2_out, double *restrict omega_out,
+                  double *restrict v_out)
+{
+    const double spin = body[0], m = body[1], a = body[2], b = body[3];
+    const double mu = m * a * a, over_total = 1.0 / (spin + mu), over_m = 1.0 / m, over_eps = 1.0 / eps;
+    double theta = start[0], x = start[1], y = start[2], p_theta = start[3], p_1 = start[4];
+    double tau = 0.5 * eps * (p_theta + b * p_1) * over_total, before = tau;
+    for (long n = 0; n <= steps; n++) {
+        /* Settled on the stable line: exactly so, before the numbers become denormal, which are slow. */
+        if (eps * a * p_1 > 0.0 && fabs(p_theta + b * p_1) < 1e-140)
+            p_theta = 0.0 - b * p_1;
+        const double p = eps * (p_theta + b * p_1), q = eps * a * p_1 + 2.0 * mu, s = q + 2.0 * spin;
+        double t = 2.0 * tau - before;
+        int round = 0;
+        for (; round < ROUNDS; round++) {
+            const double value = ((q * t - p) * t + s) * t - p, slope = (3.0 * q * t - 2.0 * p) * t + s;
+            const double change = value / slope;
+            t -= change;
+            if (fabs(change) <= 1e-8 * fabs(t))
+                break;
+        }
+        if (round == ROUNDS)
+            return n;
+        before = tau;
+        tau = t;
+        const double square = 1.0 + tau * tau, root = sqrt(square), over = 1.0 / square;
+        const double sine = 2.0 * tau * over, versine = tau * sine;
+        const double forward = eps * p_1 * over_m + a * versine + b * sine, omega = (p_theta + b * p_1) * over_total;
+        theta_out[n] = theta;
+        x_out[n] = x;
+        y_out[n] = y;
+        p_theta_out[n] = p_theta;
+        p_1_out[n] = p_1;
+        p_2_out[n] = m * (forward * tau + a * sine - b * versine) * over_eps;
+        omega_out[n] = omega;
+        v_out[n] = p_1 * over_m + b * omega;
+        const double half_turn = atan(tau), aim = theta + half_turn, chord = forward * root;
+        x += chord * cos(aim);
+        y += chord * sin(aim);
+        theta += 2.0 * half_turn;
+        p_theta -= 2.0 * a * m * forward * tau * over_eps;
+        p_1 += 2.0 * a * m * versine * over_eps;
+    }
+    return steps + 1;
+}
+
+long sleigh_portrait(const double body[4], const double *starts, long orbits, double eps, long steps, double *theta,
+                     double *x, double *y, double *p_theta, double *p_1, double *p_2, double *omega, double *v)
+{
+    long written = 0;
+    for (long i = 0; i < orbits; i++) {
+        const long at = i * (steps + 1);
+        written += sleigh_orbit(body, starts + 5 * i, eps, steps, theta + at, x + at, y + at, p_theta + at, p_1 + at,
+                                p_2 + at, omega + at, v + at);
+    }
+    return written;
+}
