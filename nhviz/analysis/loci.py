@@ -1,5 +1,7 @@
 """Momentum loci as surfaces, the plane d*, and the curves where they meet."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from nhviz.analysis.sleigh_branches import inertias
@@ -107,22 +109,54 @@ def moser_veselov_contact(params: Values, step: float, count: int = 181) -> list
 def cayley_contact(params: Values, step: float, angle: float = 0.5 * np.pi, count: int = 721) -> list[Array]:
     """Where the Cayley locus meets d*, for rotations up to `angle`: GJ figure 2's curve, in pieces (3, n).
 
-    Along a direction psi the distance is rho^2 contact_form - rho^3 N (I13 cos psi / I11 + I23 sin psi / I22).
+    Along a direction psi the distance is rho^2 (form - rho slope); form is `contact_form`, slope = N (I13 cos psi/I11 +
+    I23 sin psi/I22). If both vanish in one direction, as for I11 = I22, that whole line belongs to the curve.
     """
-    psi = np.linspace(0.0, np.pi, count)
-    c, s = np.cos(psi), np.sin(psi)
-    n = params["I11"] * c**2 + params["I22"] * s**2
-    slope = n * (params["I13"] * c / params["I11"] + params["I23"] * s / params["I22"])
-    form = contact_form(params, psi)
-    inside = np.abs(form) <= np.tan(0.5 * angle) * np.abs(slope)
-    rho = np.divide(form, slope, out=np.zeros_like(form), where=inside & (slope != 0.0))
-    edges = np.flatnonzero(np.diff(inside.astype(int))) + 1
+    first, second = params["I13"] / params["I11"], params["I23"] / params["I22"]
+    if first == 0.0 and second == 0.0:
+        return [cayley_line(params, step, psi, angle) for psi in contact_directions(params)]
+
+    def radius(psi: Array) -> Array:
+        c, s = np.cos(psi), np.sin(psi)
+        slope = (params["I11"] * c**2 + params["I22"] * s**2) * (first * c + second * s)
+        return np.divide(contact_form(params, psi), slope, out=np.full_like(psi, np.inf), where=slope != 0.0)
+
+    reach = np.tan(0.5 * angle)
+    steep = np.arctan2(-first, second) % np.pi
+    psi = refined(radius, np.unique(np.append(np.linspace(0.0, np.pi, count), steep)), reach)
+    rho = radius(psi)
+    inside = np.abs(rho) <= reach
     curves = []
-    for block in np.split(np.arange(count), edges):
-        if inside[block[0]] and block.size > 1:
-            x, y = rho[block] * c[block], rho[block] * s[block]
-            curves.append(suslov_momentum(params, step, np.stack([x, y, np.ones_like(x)]), rational=True).T)
+    for block in np.split(np.arange(psi.size), np.flatnonzero(np.diff(inside.astype(int))) + 1):
+        if inside[block[0]]:
+            q = np.stack([rho[block] * np.cos(psi[block]), rho[block] * np.sin(psi[block]), np.ones(block.size)])
+            curves.append(suslov_momentum(params, step, q, rational=True).T)
+    if abs(contact_form(params, steep)) <= 1e-12 * np.max(np.abs(contact_form(params, psi))):
+        curves.append(cayley_line(params, step, steep, angle))
     return curves
+
+
+def refined(radius: Callable[[Array], Array], psi: Array, reach: float) -> Array:
+    """Directions between which a radius, cut off a little beyond reach, jumps by at most a fiftieth of it.
+
+    Halving stops at a pole, where the radius changes sign through infinity, after as many rounds as a number has bits.
+    """
+    for _ in range(48):
+        rho = np.clip(radius(psi), -1.05 * reach, 1.05 * reach)
+        beyond = np.abs(rho) > reach
+        passed = beyond[1:] & beyond[:-1] & (rho[1:] * rho[:-1] > 0.0)
+        wide = (np.abs(np.diff(rho)) > reach / 50.0) & ~passed
+        if not wide.any():
+            break
+        psi = np.insert(psi, np.flatnonzero(wide) + 1, 0.5 * (psi[1:] + psi[:-1])[wide])
+    return psi
+
+
+def cayley_line(params: Values, step: float, psi: float, angle: float, count: int = 181) -> Array:
+    """The image (3, count) of the displacements about the axis psi, by up to `angle`."""
+    alpha = 0.5 * np.linspace(-angle, angle, count)
+    q = np.stack([np.sin(alpha) * np.cos(psi), np.sin(alpha) * np.sin(psi), np.cos(alpha)])
+    return suslov_momentum(params, step, q, rational=True).T
 
 
 def sleigh_surface(params: Values, turn: Array, along: Array) -> tuple[Array, Array]:

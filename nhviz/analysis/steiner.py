@@ -11,14 +11,28 @@ and kappa = I13 cos psi + I23 sin psi,
     H = 4 N (P w + (kappa^2 - P) w^2).
 
 Along a direction psi it has the one maximum f(psi) = N P^2 / (P - kappa^2) at w = P / (2 (P - kappa^2)), or
-4 N kappa^2 at w = 1 (the rim) where kappa^2 > P/2. Minima of f are the saddles of H, maxima its centres;
-h* = min f is the mountain-pass value: below it every level has an inner and an outer oval.
+4 N kappa^2 at w = 1 (the rim, rotations by pi) where kappa^2 > P/2. Critical points of H:
+
+* inside, where f is stationary: saddles at its minimum, centres at its maximum;
+* on the rim, where N kappa^2 is stationary along it: a saddle or a centre, by the signs of both second derivatives.
+
+Two minima (the identity, and the half turn about the axis kappa = 0), s saddles and c centres make 2 - s + c = 1, as on
+every RP^2 (a further minimum on the rim brings a further saddle). h*, the mountain pass, is where the inner oval of a
+level meets the outer one: the least of f, unless that is on the rim, where the inner oval of an elongated body meets
+itself.
+
+The map is defined by its principal branch up to the level at which that first folds or reaches half a turn, which has
+no Cayley coordinates. For all but very elongated bodies this admissible level is h* = min f.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
+from nhviz import kernels
 from nhviz.system import Array, Values
 
 
@@ -33,7 +47,7 @@ class CriticalPoint:
     on_rim: bool
 
 
-def forms(params: Values, psi: Array) -> tuple[Array, Array, float]:
+def forms(params: Values, psi: Any) -> tuple[Array, Array, float]:
     """N(psi), kappa(psi)^2 and P."""
     c, s = np.cos(psi), np.sin(psi)
     return (
@@ -51,7 +65,7 @@ def integral(params: Values, q1: Array, q2: Array) -> Array:
     return 4.0 * first * (params["I11"] * params["I22"] * q0_squared + k**2)
 
 
-def summit(params: Values, psi: Array) -> tuple[Array, Array]:
+def summit(params: Values, psi: Any) -> tuple[Array, Array]:
     """Along each direction the largest value f of H and the w = sin^2 alpha where it is taken."""
     n, kappa_squared, p = forms(params, np.asarray(psi, dtype=float))
     inside = 2.0 * kappa_squared <= p
@@ -59,28 +73,28 @@ def summit(params: Values, psi: Array) -> tuple[Array, Array]:
     return np.where(inside, n * p**2 / gap, 4.0 * n * kappa_squared), np.where(inside, p / (2.0 * gap), 1.0)
 
 
-def critical_directions(params: Values) -> Array:
-    """Directions psi in [0, pi) where f is stationary: eigenvectors inside, a cubic's roots on the rim."""
+def interior_directions(params: Values) -> Array:
+    """Directions psi in [0, pi) of the critical points inside the disk: eigenvectors of a pair of matrices."""
     i11, i22, i13, i23 = (params[name] for name in ("I11", "I22", "I13", "I23"))
     p = i11 * i22
-    # Inside, f = P^2 n^T A n / n^T B n with A = diag(I11, I22), B = P - k k^T: stationary where A n || B n.
-    quadratic = [
-        -i22 * i13 * i23,
-        i22 * (p - i13**2) - i11 * (p - i23**2),
-        i11 * i13 * i23,
-    ]
-    # On the rim, f = 4 N kappa^2: stationary where 2 kappa' N + kappa N' = 0, a cubic in tan psi.
-    cubic = [
-        -2.0 * i13 * i22,
-        2.0 * i22 * i23 + 2.0 * (i22 - i11) * i23,
-        -2.0 * i13 * i11 + 2.0 * (i22 - i11) * i13,
-        2.0 * i23 * i11,
-    ]
-    inside = directions(quadratic)
-    rim = directions(cubic)
-    _, at_inside = summit(params, inside)
-    _, at_rim = summit(params, rim)
-    return np.concatenate([inside[at_inside < 1.0], rim[at_rim >= 1.0]])
+    # f = P^2 n^T A n / n^T B n with A = diag(I11, I22), B = P - k k^T: stationary where A n || B n.
+    found = directions([-i22 * i13 * i23, i22 * (p - i13**2) - i11 * (p - i23**2), i11 * i13 * i23])
+    return found[summit(params, found)[1] < 1.0]
+
+
+def rim_directions(params: Values) -> Array:
+    """Directions psi in [0, pi) on the rim where N kappa^2 is stationary and not 0: roots of a cubic in tan psi."""
+    i11, i22, i13, i23 = (params[name] for name in ("I11", "I22", "I13", "I23"))
+    # 2 kappa' N + kappa N' = 0
+    found = directions(
+        [
+            -2.0 * i13 * i22,
+            2.0 * i22 * i23 + 2.0 * (i22 - i11) * i23,
+            -2.0 * i13 * i11 + 2.0 * (i22 - i11) * i13,
+            2.0 * i23 * i11,
+        ]
+    )
+    return found if i13 or i23 else np.zeros(0)
 
 
 def directions(coefficients: list[float]) -> Array:
@@ -97,28 +111,72 @@ def directions(coefficients: list[float]) -> Array:
 
 def critical_points(params: Values) -> list[CriticalPoint]:
     """Saddles and centres of H on RP^2, lowest level first."""
-    psi = critical_directions(params)
-    levels, w = summit(params, psi)
-    near = 1e-4
-    neighbours = 0.5 * (summit(params, psi + near)[0] + summit(params, psi - near)[0])
     found = []
-    for angle, level, where, beside in zip(psi, levels, w, neighbours, strict=True):
-        rim = bool(where >= 1.0)
-        # On the rim opposite points are one point of RP^2; inside they are two.
-        for sign in (1.0,) if rim else (1.0, -1.0):
-            q = sign * np.sqrt(where) * np.array([np.cos(angle), np.sin(angle)])
-            found.append(CriticalPoint(float(q[0]), float(q[1]), float(level), bool(beside > level), rim))
+    for psi in interior_directions(params):
+        level, w = summit(params, psi)
+        saddle = curvature(lambda angle: summit(params, angle)[0], psi) > 0.0
+        # Opposite points inside the disk are two points of RP^2.
+        for sign in (1.0, -1.0):
+            q = sign * np.sqrt(w) * np.array([np.cos(psi), np.sin(psi)])
+            found.append(CriticalPoint(float(q[0]), float(q[1]), float(level), saddle, on_rim=False))
+    for psi in rim_directions(params):
+        _, kappa_squared, p = forms(params, psi)
+        summit_along_ray = 2.0 * kappa_squared > p
+        summit_along_rim = curvature(lambda angle: rim_level(params, angle), psi) < 0.0
+        if summit_along_ray or summit_along_rim:
+            saddle = summit_along_ray != summit_along_rim
+            height = float(rim_level(params, psi))
+            found.append(CriticalPoint(float(np.cos(psi)), float(np.sin(psi)), height, saddle, on_rim=True))
     return sorted(found, key=lambda point: point.level)
 
 
+def rim_level(params: Values, psi: Any) -> Array:
+    """H on the rim: 4 N kappa^2."""
+    n, kappa_squared, _ = forms(params, psi)
+    return 4.0 * n * kappa_squared
+
+
+def curvature(function: Callable[[Any], Array], angle: float, near: float = 1e-3) -> float:
+    """Second difference of a function of an angle."""
+    return float(function(angle + near) + function(angle - near) - 2.0 * function(angle))
+
+
 def mountain_pass(params: Values) -> float:
-    """h*: the lowest saddle of H, the level up to which the inner ovals reach."""
-    return float(np.min(summit(params, critical_directions(params))[0]))
+    """h*: the level at which the inner oval, around the identity, meets the outer one."""
+    saddles = [point for point in critical_points(params) if point.saddle]
+    inside = min((point.level for point in saddles if not point.on_rim), default=np.inf)
+    rim = [point for point in saddles if point.on_rim]
+    itself = min((point.level for point in rim if beyond_half(params, point)), default=np.inf)
+    if itself >= inside:
+        return inside
+    # The inner oval has reached the rim, so that it can also meet the outer one there.
+    return min(inside, *(max(itself, point.level) for point in rim if not beyond_half(params, point)))
+
+
+def beyond_half(params: Values, point: CriticalPoint) -> bool:
+    """Whether kappa^2 > P/2 at a rim point: H falls from there along the ray."""
+    return bool(2.0 * (params["I13"] * point.q1 + params["I23"] * point.q2) ** 2 > params["I11"] * params["I22"])
+
+
+def admissible_level(params: Values) -> float:
+    """The level up to which the principal branch is defined for every momentum."""
+    return admissible_level_of(params["I11"], params["I22"], params["I13"], params["I23"])
+
+
+@lru_cache(maxsize=256)
+def admissible_level_of(i11: float, i22: float, i13: float, i23: float) -> float:
+    """The admissible level of a tensor; remembered, because every run asks for it."""
+    params = {"I11": i11, "I22": i22, "I13": i13, "I23": i23}
+    level = float(np.min(summit(params, np.concatenate([interior_directions(params), rim_directions(params)]))[0]))
+    # Elongated bodies may fold a little earlier, in a thin wedge. H = 4 (I22 m1^2 + I11 m2^2) = level on this ellipse.
+    radius = 0.5 * np.sqrt(level / (i11 * i22)) * (1.0 - 1e-6)
+    reach = kernels.suslov.least_reach(kernels.suslov.MOSER_VESELOV, (i11, i22, i13, i23), radius, 480)
+    return level * float(reach) ** 2
 
 
 def top_level(params: Values) -> float:
     """h**: the level of the highest centre, above which there are no real displacements."""
-    return float(np.max(summit(params, critical_directions(params))[0]))
+    return float(np.max(summit(params, np.concatenate([interior_directions(params), rim_directions(params)]))[0]))
 
 
 def level_of(params: Values, energy: float, step: float) -> float:
@@ -127,10 +185,10 @@ def level_of(params: Values, energy: float, step: float) -> float:
 
 
 def largest_step(params: Values, energy: float) -> float | None:
-    """Largest eps at which every momentum of this energy has a real displacement: sqrt(h* / (2 I11 I22 E))."""
+    """Largest eps at which every momentum of this energy has a principal displacement: sqrt(level / (2 I11 I22 E))."""
     if energy == 0.0:
         return None
-    return float(np.sqrt(mountain_pass(params) / (2.0 * params["I11"] * params["I22"] * energy)))
+    return float(np.sqrt(admissible_level(params) / (2.0 * params["I11"] * params["I22"] * energy)))
 
 
 def invariant_curves(params: Values, level: float, count: int = 361) -> list[Array]:
@@ -192,10 +250,7 @@ def pieces(radius: Array, psi: Array) -> list[Array]:
 
 
 def lens(params: Values, level: float, psi: Array, start: int, end: int) -> list[Array]:
-    """The curve over directions start..end, closed at its ends, where inner and outer radius meet.
-
-    A curve around a centre on the rim has no outer part: it is left open there.
-    """
+    """The curve over directions start..end: inner and outer radius meet at its ends; it closes or ends on the rim."""
     spacing = psi[1] - psi[0]
     low = edge(params, level, psi[start % (psi.size - 1)], -spacing)
     high = edge(params, level, psi[(end - 1) % (psi.size - 1)], spacing)
@@ -203,14 +258,14 @@ def lens(params: Values, level: float, psi: Array, start: int, end: int) -> list
     # Points crowd towards the ends, where the curve turns round.
     angle = low + (high - low) * 0.5 * (1.0 - np.cos(np.linspace(0.0, np.pi, 121)))
     inner, outer = radii(params, level, angle)
-    # The ends themselves are where the discriminant vanishes: inner = outer.
-    inside = ~np.isnan(inner)
+    inside = np.flatnonzero(~np.isnan(inner))
+    missing = np.flatnonzero(np.isnan(outer[inside]))
     forward = polar(inner[inside], angle[inside])
-    both = ~np.isnan(outer)
-    if not both[inside].all():
-        return [forward]
-    back = polar(outer[inside][::-1], angle[inside][::-1])
-    return [np.concatenate([forward, back, forward[:, :1]], axis=1)]
+    back = polar(outer[inside], angle[inside])
+    if not missing.size:
+        return [np.concatenate([forward, back[:, ::-1], forward[:, :1]], axis=1)]
+    # The outer part leaves through the rim: begin after the last gap, turn into the inner part, end before the first.
+    return [np.concatenate([back[:, missing[-1] + 1 :], forward[:, ::-1], back[:, : missing[0]]], axis=1)]
 
 
 def edge(params: Values, level: float, inside: float, direction: float) -> float:

@@ -25,23 +25,28 @@ def inertia(params: Values) -> tuple[float, float, float, float]:
 
 
 def moser_veselov(params: Values, step: float, at: Values) -> list[dict[str, Any]]:
-    """All real displacements of the Moser-Veselov map at (M1, M2): two, or none beyond the fold."""
+    """All real displacements of the Moser-Veselov map at (M1, M2): 0, 2, or for elongated bodies 4 of them."""
     m1, m2 = 0.5 * step * at["M1"], 0.5 * step * at["M2"]
     count, points = kernels.suslov.moser_veselov_points(inertia(params), m1, m2)
     points = points[:count] * np.where(points[:count, 2:] < 0.0, -1.0, 1.0)
     points = points[np.argsort(-points[:, 2])]
     # A half turn has no Cayley coordinates; they are kept finite.
     cayley = points[:, :2] / np.maximum(points[:, 2:], 1e-15)
-    return [record(params, step, xy, kernels.suslov.MOSER_VESELOV, i == 0) for i, xy in enumerate(cayley)]
+    return marked(params, step, cayley, kernels.suslov.MOSER_VESELOV, m1, m2)
 
 
 def cayley(params: Values, step: float, at: Values) -> list[dict[str, Any]]:
-    """All real displacements of the Cayley map at (M1, M2): one for every real body."""
+    """All real displacements of the Cayley map at (M1, M2): mostly 1; an odd number, 3 for a thin rod."""
     m1, m2 = 0.5 * step * at["M1"], 0.5 * step * at["M2"]
-    points = cayley_points(inertia(params), m1, m2)
-    found, x, y = kernels.suslov.cayley_principal(inertia(params), m1, m2)
-    principal = np.argmin(np.hypot(points[:, 0] - x, points[:, 1] - y)) if found else -1
-    return [record(params, step, xy, kernels.suslov.CAYLEY, i == principal) for i, xy in enumerate(points)]
+    return marked(params, step, cayley_points(inertia(params), m1, m2), kernels.suslov.CAYLEY, m1, m2)
+
+
+def marked(params: Values, step: float, points: Array, scheme: int, m1: float, m2: float) -> list[dict[str, Any]]:
+    """Records of all displacements, with the principal one, if it has not folded, marked."""
+    found, x, y = kernels.suslov.principal(scheme, inertia(params), m1, m2)
+    gaps = np.hypot(points[:, 0] - x, points[:, 1] - y)
+    principal = int(np.argmin(gaps)) if found and gaps.size else -1
+    return [record(params, step, xy, scheme, i == principal) for i, xy in enumerate(points)]
 
 
 def record(params: Values, step: float, xy: Array, scheme: int, principal: bool) -> dict[str, Any]:
@@ -123,7 +128,7 @@ def cayley_largest_step(params: Values, energy: float, count: int = 720) -> floa
     """Largest eps at which the Cayley map is defined for all momenta of this energy; None if it never folds.
 
     It folds where its Jacobian vanishes; along each direction psi that is a quartic in rho. The lowest
-    energy of such a point, scaled by eps^2, limits eps. No tensor of a real body was found to fold.
+    energy of such a point, scaled by eps^2, limits eps. Of real bodies only very elongated ones fold.
     """
     if energy == 0.0:
         return None

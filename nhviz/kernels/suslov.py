@@ -90,67 +90,100 @@ def moser_veselov_points(inertia, m1, m2):
     return intersect(first, second)
 
 
+@compiled(forceinline=True)
+def inner(inertia, x, y):
+    """Whether H still rises along the ray to (x, y): then the point is on the inner oval of its level."""
+    i11, i22, i13, i23 = inertia
+    k = i13 * x + i23 * y
+    return i11 * i22 * (1.0 - x * x - y * y) + 2.0 * k * k > 0.0
+
+
 @compiled()
-def moser_veselov_branch(inertia, m1, m2, branch):
-    """(found, x, y): the displacement of smallest (branch 0) or next larger rotation."""
+def moser_veselov_oval(inertia, m1, m2, wanted):
+    """(found, x, y): the displacement of smallest rotation on the inner (wanted True) or on the outer oval."""
     count, points = moser_veselov_points(inertia, m1, m2)
-    used = np.zeros(4, dtype=np.bool_)
-    chosen = -1
-    for _ in range(branch + 1):
-        chosen = -1
-        for i in range(count):
-            if not used[i] and (chosen < 0 or abs(points[i, 2]) > abs(points[chosen, 2])):
-                chosen = i
-        if chosen < 0:
-            return False, 0.0, 0.0
-        used[chosen] = True
-    q1, q2, q0 = points[chosen]
-    if abs(q0) < 1e-15:
-        return False, 0.0, 0.0
-    return True, q1 / q0, q2 / q0
+    found, x, y, best = False, 0.0, 0.0, 1e-15
+    for i in range(count):
+        q1, q2, q0 = points[i]
+        if abs(q0) > best and inner(inertia, q1 / q0, q2 / q0) == wanted:
+            found, x, y, best = True, q1 / q0, q2 / q0, abs(q0)
+    return found, x, y
 
 
 @compiled()
-def cayley_principal(inertia, m1, m2):
-    """(found, x, y): follow the displacement from the identity as the momentum grows to (m1, m2).
+def follow(scheme, inertia, m1, m2):
+    """(reached, x, y): follow the displacement from the identity as the momentum grows towards (m1, m2).
 
-    The map can fold only for tensors that no real body has; then the branch ends and found is False.
+    reached is 1 at (m1, m2), or the share of it at which the map folds and the branch ends.
     """
-    x, y, reached, stride = 0.0, 0.0, 0.0, 1.0
+    x, y, reached, stride = 0.0, 0.0, 0.0, 0.1
     while reached < 1.0:
         target = min(1.0, reached + stride)
         scale = target / reached if reached > 0.0 else 0.0
-        ok, x1, y1, determinant = newton(CAYLEY, inertia, scale * x, scale * y, target * m1, target * m2)
+        ok, x1, y1, determinant = newton(scheme, inertia, scale * x, scale * y, target * m1, target * m2)
         near = reached == 0.0 or abs(x1 - x) + abs(y1 - y) <= 0.25 * (0.1 + abs(x) + abs(y))
-        if ok and determinant > 0.0 and (near or stride < 1e-3):
+        if ok and determinant > 0.0 and near:
             x, y, reached = x1, y1, target
-            stride *= 2.0
+            stride = min(2.0 * stride, 0.1)
         else:
             stride *= 0.5
             if stride < 1e-7:
-                return False, x, y
-        stride = min(stride, 0.1)
-    return True, x, y
-
-
-@compiled(forceinline=True)
-def displacement(scheme, inertia, guess_x, guess_y, m1, m2, branch):
-    """(found, x, y) of the chosen branch: Newton from a guess, checked, else without a guess."""
-    if scheme == MOSER_VESELOV:
-        if branch == 0:
-            ok, x, y, determinant = newton(scheme, inertia, guess_x, guess_y, m1, m2)
-            if ok and determinant > 0.0 and x * x + y * y < 0.5:
-                return True, x, y
-        return moser_veselov_branch(inertia, m1, m2, branch)
-    ok, x, y, determinant = newton(scheme, inertia, guess_x, guess_y, m1, m2)
-    near = abs(x - guess_x) + abs(y - guess_y) <= 0.1 * (abs(x) + abs(y))
-    if ok and determinant > 0.0 and near:
-        return True, x, y
-    return cayley_principal(inertia, m1, m2)
+                break
+    return reached, x, y
 
 
 @compiled()
-def orbit(scheme, inertia, m1, m2, eps, steps, every, branch, state, attitude):
+def principal(scheme, inertia, m1, m2):
+    """(found, x, y) of the principal displacement, the one that grows from the identity."""
+    reached, x, y = follow(scheme, inertia, m1, m2)
+    return reached >= 1.0, x, y
+
+
+@compiled()
+def least_reach(scheme, inertia, radius, rays):
+    """The least share of an energy ellipse's radius that `follow` reaches in any direction of the momentum plane.
+
+    The ellipse is m = radius (sqrt(I11) cos, sqrt(I22) sin); the scan is refined around its lowest ray.
+    """
+    centre, width, least = 0.0, 2.0 * math.pi, 1.0
+    for _ in range(4):
+        best = centre
+        for i in range(rays):
+            angle = centre + width * ((i + 0.5) / rays - 0.5)
+            m1, m2 = math.sqrt(inertia[0]) * math.cos(angle), math.sqrt(inertia[1]) * math.sin(angle)
+            reached, _, _ = follow(scheme, inertia, radius * m1, radius * m2)
+            if reached < least:
+                best, least = angle, reached
+        if least >= 1.0:
+            break
+        centre, width, rays = best, 4.0 * width / rays, 40
+    return least
+
+
+@compiled(forceinline=True)
+def displacement(scheme, inertia, guess_x, guess_y, m1, m2, branch, level):
+    """(found, x, y) of the chosen branch: Newton from a guess, checked, else without a guess.
+
+    level is a quarter of the admissible level of H: below it the principal displacement is the one on the inner oval.
+    """
+    if branch == 1:
+        return moser_veselov_oval(inertia, m1, m2, False)
+    ok, x, y, determinant = newton(scheme, inertia, guess_x, guess_y, m1, m2)
+    if scheme == MOSER_VESELOV:
+        below = inertia[1] * m1 * m1 + inertia[0] * m2 * m2 < level
+        if below and ok and determinant > 0.0 and inner(inertia, x, y):
+            return True, x, y
+        if below:
+            return moser_veselov_oval(inertia, m1, m2, True)
+        return principal(scheme, inertia, m1, m2)
+    near = abs(x - guess_x) + abs(y - guess_y) <= 0.1 * (abs(x) + abs(y))
+    if ok and determinant > 0.0 and near:
+        return True, x, y
+    return principal(scheme, inertia, m1, m2)
+
+
+@compiled()
+def orbit(scheme, inertia, m1, m2, eps, steps, every, branch, level, state, attitude):
     """One orbit of a discrete map into state[(u, v, M1, M2, M3), sample] and attitude[sample, 3, 3].
 
     An attitude of no samples is not computed. Returns the number of steps whose displacement
@@ -166,7 +199,7 @@ def orbit(scheme, inertia, m1, m2, eps, steps, every, branch, state, attitude):
     xa, ya, xb, yb = x, y, x, y
     sample, k_before = 0, 0.0
     for step in range(steps + 1):
-        found, xn, yn = displacement(scheme, inertia, 3.0 * (x - xa) + xb, 3.0 * (y - ya) + yb, m1, m2, branch)
+        found, xn, yn = displacement(scheme, inertia, 3.0 * (x - xa) + xb, 3.0 * (y - ya) + yb, m1, m2, branch, level)
         if not found:
             return step
         if step == 0:
@@ -193,11 +226,11 @@ def orbit(scheme, inertia, m1, m2, eps, steps, every, branch, state, attitude):
 
 
 @compiled()
-def orbits(scheme, inertia, m1, m2, eps, steps, every, branch, state, attitude):
+def orbits(scheme, inertia, m1, m2, eps, steps, every, branch, level, state, attitude):
     """Many orbits: `orbit` for each start; returns the steps each could take."""
     taken = np.empty(m1.size, dtype=np.int64)
     for i in range(m1.size):
-        taken[i] = orbit(scheme, inertia, m1[i], m2[i], eps, steps, every, branch, state[:, i], attitude[i])
+        taken[i] = orbit(scheme, inertia, m1[i], m2[i], eps, steps, every, branch, level, state[:, i], attitude[i])
     return taken
 
 

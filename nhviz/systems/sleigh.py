@@ -110,7 +110,8 @@ def exact_orbit(params: Values, start: Array, times: Array, state: Array) -> int
     state[3:] = ellipse.momenta(PLANE, params, start[3:], times)
     arc = ellipse.solve(PLANE, params, start[3:])
     omega, v = velocities(params, start[3], start[4])
-    if arc.rate == 0.0:
+    # An offset below the square root of the smallest number turns 1/a into infinity; it moves nothing.
+    if arc.rate == 0.0 or abs(params["a"]) < 1e-150:
         state[0] = theta + omega * times
         # v t times the mean of (cos, sin) over the turn: a circle, or a line if omega = 0.
         chord = v * times * np.sinc(omega * times / (2.0 * np.pi))

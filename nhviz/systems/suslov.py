@@ -167,22 +167,33 @@ def matrices(q: Array) -> Array:
 
 def run_moser_veselov(task: Task) -> Samples:
     """Orbits of the Moser-Veselov map."""
-    return run_map(task, kernels.suslov.MOSER_VESELOV, int(task.options.get("branch", 0)), steiner.largest_step)
+    branch, level = int(task.options.get("branch", 0)), 0.25 * steiner.admissible_level(task.params)
+    return run_map(task, kernels.suslov.MOSER_VESELOV, branch, level, steiner.largest_step)
 
 
 def run_cayley(task: Task) -> Samples:
     """Orbits of the Cayley map."""
-    return run_map(task, kernels.suslov.CAYLEY, 0, suslov_branches.cayley_largest_step)
+    return run_map(task, kernels.suslov.CAYLEY, 0, 0.0, suslov_branches.cayley_largest_step)
 
 
-def run_map(task: Task, scheme: int, branch: int, largest_step: LargestStep) -> Samples:
+def run_map(task: Task, scheme: int, branch: int, level: float, largest_step: LargestStep) -> Samples:
     """Orbits of a discrete map; an orbit ends where its branch has no real displacement."""
     m1, m2 = (np.ascontiguousarray(task.initial[name], dtype=float) for name in ("M1", "M2"))
     turning = "R" not in task.skip
     state = np.empty((5, task.orbits, task.samples))
     attitude = np.empty((task.orbits, task.samples if turning else 0, 3, 3))
     taken = kernels.suslov.orbits(
-        scheme, suslov_branches.inertia(task.params), m1, m2, task.step, task.last, task.every, branch, state, attitude
+        scheme,
+        suslov_branches.inertia(task.params),
+        m1,
+        m2,
+        task.step,
+        task.last,
+        task.every,
+        branch,
+        level,
+        state,
+        attitude,
     )
     lengths = np.maximum((taken - 1) // task.every + 1, 1)
     # Where not even the first step exists, the start itself is kept, with the flow's velocity.
@@ -205,7 +216,7 @@ def no_branch(step: int, task: Task, largest_step: LargestStep, start: Array) ->
     """Why a map ended early, with the number that explains it."""
     largest = largest_step(task.params, float(ellipse.energy(PLANE, task.params, start)))
     bound = "" if largest is None else f"; the largest admissible step at this energy is {largest:.6g}"
-    return f"no real branch after step {step}: the momentum has no displacement with step {abs(task.step):.6g}{bound}."
+    return f"no real branch after step {step}: the branch followed has ended with step {abs(task.step):.6g}{bound}."
 
 
 def energy(params: Values, run: Components) -> Array:
@@ -305,9 +316,7 @@ SYSTEM = System(
             ("energy", "orthogonality"),
             run_moser_veselov,
             options=(
-                Choice(
-                    "branch", 0, (0, 1), "which real displacement to follow: 0 the smallest rotation, 1 the larger one"
-                ),
+                Choice("branch", 0, (0, 1), "which real displacement to follow: 0 the principal one, 1 the other"),
             ),
             branches=suslov_branches.moser_veselov,
             branches_at=("M1", "M2"),
