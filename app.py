@@ -2,13 +2,19 @@
 
 from dash import Dash
 
-from layouts import shell
+import nhviz
+from callbacks import lab, shell
+from layouts import shell as page
 
 
 def create_app() -> Dash:
-    """A Dash application that serves everything itself."""
-    app = Dash(__name__, title="nhviz", serve_locally=True, update_title=None)
-    app.layout = shell.layout
+    """A Dash application that serves everything itself, with all code compiled before the first request."""
+    app = Dash(__name__, title="nhviz", serve_locally=True, update_title=None, suppress_callback_exceptions=True)
+    app.layout = page.layout
+    shell.register(app)
+    lab.register(app)
+    nhviz.warm()
+    app.server.test_client().get("/")
     return app
 
 

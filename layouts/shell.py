@@ -1,23 +1,68 @@
-"""The page around everything. It greets, and says which systems there are."""
+"""The page around everything: header, themes, the start page, and the page of each address."""
 
-from dash import html
+from typing import Any
+
+from dash import dcc, html
 
 import nhviz
+from layouts import ids, lab, plain, sleigh, suslov
+
+LABS = {"suslov": suslov.LAB, "sleigh": sleigh.LAB}
+THEMES = {"light": "light", "dark": "dark", "projector": "projector"}
 
 
-def layout() -> html.Main:
-    """A heading and one entry per system, from the systems' own words."""
-    entries = [entry(nhviz.describe(name)) for name in nhviz.systems()]
-    return html.Main(
+def layout() -> html.Div:
+    """Header and an empty place for the page of the address."""
+    links = [dcc.Link(nhviz.describe(name)["title"], href=f"/{name}") for name in nhviz.systems()]
+    themes = dcc.RadioItems(
+        THEMES, "light", id=ids.THEME, inline=True, className="themes", persistence=True, persistence_type="local"
+    )
+    return html.Div(
         [
-            html.H1("nhviz"),
-            html.P("Bodies with constraints on their velocities, and what they do."),
-            html.Ul(entries),
-            html.P("Run them from Python or from the command line: see the README."),
+            dcc.Location(id=ids.URL, refresh="callback-nav"),
+            html.Header([dcc.Link("nhviz", href="/", className="home"), html.Nav(links), themes]),
+            html.Main(id=ids.PAGE),
         ]
     )
 
 
-def entry(facts: dict[str, str]) -> html.Li:
-    """One system: title and summary."""
-    return html.Li([html.H2(facts["title"]), html.P(facts["summary"])], id=f"system-{facts['id']}")
+def page(path: str | None, search: str | None) -> Any:
+    """The page of an address."""
+    name = (path or "/").strip("/")
+    if not name:
+        return start()
+    if name in nhviz.systems():
+        return lab.page(LABS.get(name) or plain.lab(name), search)
+    return html.Section(
+        [
+            html.H1("There is no such lab"),
+            html.P(["The address names no system. ", dcc.Link("All labs", href="/"), "."]),
+        ],
+        className="start",
+    )
+
+
+def start() -> html.Section:
+    """What this is, and one card per lab."""
+    return html.Section(
+        [
+            html.H1("See nonholonomic mechanics"),
+            html.P(
+                "Bodies with constraints on their velocities, such as a skate, a blade or a rolling ball, are not "
+                "Hamiltonian and behave strangely. Pick a lab: every control changes all pictures at once."
+            ),
+            html.Div([card(nhviz.describe(name)) for name in nhviz.systems()], className="cards"),
+        ],
+        className="start",
+    )
+
+
+def card(facts: dict[str, Any]) -> dcc.Link:
+    """One lab: its picture, title and summary."""
+    picture = f"assets/{facts['id']}.svg" if facts["id"] in LABS else "assets/plain.svg"
+    return dcc.Link(
+        [html.Img(src=picture, alt=f"{facts['title']}, drawn"), html.H2(facts["title"]), html.P(facts["summary"])],
+        href=f"/{facts['id']}",
+        id=f"system-{facts['id']}",
+        className="card",
+    )

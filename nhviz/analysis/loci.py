@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nhviz.analysis.sleigh_branches import inertias
+from nhviz import kernels
+from nhviz.analysis.sleigh_branches import cubic_fold, inertias
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.system import Array, Locus, Values
 
@@ -205,3 +206,19 @@ def tangent_lines(params: Values, reach: float) -> list[Array]:
     j = params["J"]
     q = np.array([-reach, reach])
     return [np.stack([sign * (j + q), q, np.full(2, sign)], axis=-1) for sign in (1.0, -1.0)]
+
+
+def discriminant_curve(params: Values, height: float = -1.3, count: int = 201) -> Array:
+    """Lemma 7.2's curve below the surface, (3, n): inside it three displacements share a momentum."""
+    angle = np.linspace(-np.pi, np.pi, count)[1:-1]
+    p, q = cubic_fold(params, np.tan(0.5 * angle))
+    return np.stack([p, q, np.full(p.size, height)])
+
+
+def orbit_on_sleigh_locus(params: Values, step: float, p_theta: Array, p_1: Array) -> Array:
+    """Where momenta are on FZ's surface by the principal branch, (3, n)."""
+    total, mu = inertias(params)
+    p = step * (p_theta + params["b"] * p_1)
+    c = step * params["a"] * p_1
+    turns = [kernels.sleigh_turns.cubic_principal(total, mu, *pair) for pair in zip(p, c, strict=True)]
+    return np.stack([p, c + 2.0 * mu, np.array([2.0 * tau / (1.0 + tau * tau) for _, tau in turns])])

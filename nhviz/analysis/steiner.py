@@ -294,3 +294,9 @@ def equilibrium_line(params: Values, count: int = 101) -> Array:
         return np.zeros((2, 0))
     direction = np.array([params["I23"], -params["I13"]]) / length
     return direction[:, None] * np.linspace(-1.0, 1.0, count)
+
+
+def joined(curves: list[Array]) -> Array:
+    """Curves (2, n) as one, with NaN between them."""
+    gap = np.full((2, 1), np.nan)
+    return np.concatenate([piece for curve in curves for piece in (curve, gap)] or [gap], axis=1)

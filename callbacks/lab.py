@@ -1,0 +1,160 @@
+"""What happens in every lab: state to pictures in one request, clicks to starts, downloads."""
+
+from types import ModuleType
+from typing import Any
+
+from dash import ALL, Dash, Input, Output, State, ctx, dcc, html, no_update
+
+from callbacks import plain, sleigh, suslov
+from callbacks.session import Session
+from layouts import ids
+from nhviz import export
+from nhviz.figures.style import Picture, typed
+from nhviz.parameters import ParameterError
+
+LABS: dict[str, ModuleType] = {"suslov": suslov, "sleigh": sleigh}
+IN_SPACE = ("locus",)
+
+
+def lab_of(state: dict[str, Any]) -> ModuleType:
+    """The lab of a state's system, or the plain one."""
+    return LABS.get(state["system"], plain)
+
+
+def render(
+    state: dict[str, Any], tab: str, theme: str, views: list[str], names: list[str], only: set[str]
+) -> dict[str, Any]:
+    """Everything a change of state shows: figures by view, frames, messages by control, numbers, text.
+
+    `only` names the views to paint. A bad value paints nothing: its message is all that changes.
+    """
+    session, lab = Session(state, theme), lab_of(state)
+    messages = {name: state["errors"].get(name, "") for name in names}
+    try:
+        pictures = {view: paint(session, lab, view, tab) for view in views if view in only}
+        return {
+            "figures": {view: picture.figure for view, picture in pictures.items() if picture},
+            "frames": frames(session, pictures),
+            "messages": messages,
+            "notice": "",
+            "readout": numbers(lab.readout(session)),
+            "largest": bounds(lab.largest(session), session.step),
+            "text": lab.TEXTS[tab](session) if tab in lab.TEXTS else "",
+        }
+    except ParameterError as error:
+        if error.name in messages:
+            return {"messages": messages | {error.name: str(error)}}
+        return {"messages": messages, "notice": str(error)}
+
+
+def paint(session: Session, lab: ModuleType, view: str, tab: str) -> Picture | None:
+    """The picture of a view; the view with tabs shows its tab, which may be text."""
+    function = lab.VIEWS.get(tab if view == ids.DETAIL else view)
+    return function(session) if function else None
+
+
+def frames(session: Session, pictures: dict[str, Picture | None]) -> dict[str, Any]:
+    """What the player needs: the clock, and for every painted view what moves in it."""
+    moving = {view: [c.frames() for c in picture.cursors] for view, picture in pictures.items() if picture}
+    return {"t": typed(session.lead.t[session.points(session.lead)]), "views": moving}
+
+
+def numbers(facts: dict[str, str]) -> list[Any]:
+    """Name and value, side by side."""
+    return [html.Span([html.Small(name), " ", html.B(text)]) for name, text in facts.items()]
+
+
+def bounds(largest: dict[str, float | None], step: float) -> list[Any]:
+    """The largest admissible step of each method; one that is exceeded says so."""
+    return [
+        html.Div(
+            [f"largest step, {name}: ", html.B("no bound" if bound is None else f"{bound:.5g}")],
+            className="exceeded" if bound is not None and step > bound else "",
+        )
+        for name, bound in largest.items()
+    ]
+
+
+def launch(state: dict[str, Any], view: str, click: dict[str, Any]) -> dict[str, Any] | None:
+    """Initial values for an orbit that starts where a view was clicked."""
+    place = click_place(click)
+    function = lab_of(state).LAUNCH.get(view)
+    if function is None or place is None:
+        return None
+    try:
+        return {"values": function(Session(state, "light"), *place)}
+    except ParameterError as error:
+        return {"values": {}, "problem": str(error)}
+
+
+def click_place(click: dict[str, Any] | None) -> tuple[float, float] | None:
+    """Coordinates of a click, on a point or on empty area."""
+    if not click:
+        return None
+    if click.get("points"):
+        point = click["points"][0]
+        return (point["x"], point["y"]) if "x" in point and "y" in point else None
+    if click.get("xvals") and click.get("yvals"):
+        return click["xvals"][0], click["yvals"][0]
+    return None
+
+
+def register(app: Dash) -> None:
+    """Connect the functions above to the page."""
+
+    @app.callback(
+        Output(ids.graph(ALL), "figure"),
+        Output(ids.FRAMES, "data"),
+        Output(ids.message(ALL), "children"),
+        Output(ids.NOTICE, "children"),
+        Output(ids.READOUT, "children"),
+        Output(ids.LARGEST, "children"),
+        Output(ids.TEXT, "children"),
+        Input(ids.STATE, "data"),
+        Input(ids.TAB, "value"),
+        Input(ids.THEME, "value"),
+        State(ids.NOTICE, "children"),
+    )
+    def show(state: dict[str, Any], tab: str, theme: str, notice: str) -> tuple[Any, ...]:
+        """Paint what changed: everything for a new state, one view for a new tab, nothing in space while dragging."""
+        views = [output["id"]["view"] for output in ctx.outputs_list[0]]
+        names = [output["id"]["name"] for output in ctx.outputs_list[2]]
+        only = {ids.DETAIL} if ctx.triggered_id == ids.TAB else set(views)
+        if state["preview"]:
+            only -= set(IN_SPACE)
+        result = render(state, tab, theme, views, names, only)
+        figures = result.get("figures", {})
+        first = not ctx.triggered_id
+        return (
+            [figures.get(view, no_update) for view in views],
+            result.get("frames", no_update),
+            [result["messages"][name] for name in names],
+            notice if first and not result.get("notice") else result.get("notice", no_update),
+            result.get("readout", no_update),
+            result.get("largest", no_update),
+            result.get("text", no_update),
+        )
+
+    @app.callback(
+        Output(ids.LAUNCH, "data"),
+        Input(ids.graph(ALL), "clickData"),
+        State(ids.STATE, "data"),
+        State(ids.TAB, "value"),
+        prevent_initial_call=True,
+    )
+    def start_orbit(clicks: list[Any], state: dict[str, Any], tab: str) -> Any:
+        """A click in a view becomes a start."""
+        view = ctx.triggered_id["view"]
+        found = launch(state, tab if view == ids.DETAIL else view, ctx.triggered[0]["value"])
+        return no_update if found is None else found
+
+    @app.callback(
+        Output(ids.DOWNLOAD, "data"), Input(ids.CSV, "n_clicks"), State(ids.STATE, "data"), prevent_initial_call=True
+    )
+    def save_csv(clicks: int, state: dict[str, Any]) -> Any:
+        """The run that moves, as csv."""
+        try:
+            orbit = Session(state, "light").lead
+        except ParameterError:
+            return no_update
+        return dcc.send_bytes(export.to_csv(orbit), f"{orbit.problem.system}-{orbit.problem.method}.csv")

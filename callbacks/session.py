@@ -1,0 +1,129 @@
+"""What a lab shows right now: its state turned into problems and runs, each computed once."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+import nhviz
+from nhviz.figures.style import THEMES, Orbit, Theme, thin
+from nhviz.problem import Problem, Trajectory
+from nhviz.registry import find
+from nhviz.system import System
+
+SAMPLES = 4000
+POINTS = 700
+SMOOTH = 300
+
+
+@lru_cache(maxsize=64)
+def run(problem: Problem) -> Trajectory:
+    """A run by the value of its problem."""
+    return nhviz.simulate(problem)
+
+
+@dataclass(frozen=True)
+class Session:
+    """A state of a lab, in a theme."""
+
+    state: dict[str, Any]
+    theme_name: str
+
+    @property
+    def theme(self) -> Theme:
+        """Colours and sizes."""
+        return THEMES.get(self.theme_name, THEMES["light"])
+
+    @cached_property
+    def system(self) -> System:
+        """The lab's system."""
+        return find(self.state["system"])
+
+    @cached_property
+    def params(self) -> dict[str, Any]:
+        """The parameters among the values."""
+        return {p.name: self.state["values"][p.name] for p in self.system.parameters}
+
+    @cached_property
+    def initial(self) -> dict[str, Any]:
+        """The initial values among the values."""
+        return {p.name: self.state["values"][p.name] for p in self.system.initial}
+
+    @property
+    def step(self) -> float:
+        """The time step."""
+        return float(self.state["values"]["step"])
+
+    @cached_property
+    def problems(self) -> dict[str, Problem]:
+        """A checked problem for every chosen method; raises ParameterError."""
+        if not self.state["methods"]:
+            raise nhviz.ParameterError("Choose at least one method.", "methods")
+        return {method: self.problem(method) for method in self.state["methods"]}
+
+    def problem(self, method: str) -> Problem:
+        """The problem of one method, thinned to what a page can show."""
+        options = {o.name: self.state["choices"][o.name] for o in self.system.method(method).options}
+        step, duration = self.state["values"]["step"], self.state["values"]["duration"]
+        settings = (self.system.id, method, self.params, self.initial, step, duration)
+        try:
+            steps = int(duration / step)
+        except (TypeError, ZeroDivisionError, OverflowError, ValueError):
+            steps = 0
+        return Problem.create(*settings, every=max(1, -(-steps // SAMPLES)), options=options)
+
+    @cached_property
+    def runs(self) -> dict[str, Trajectory]:
+        """All chosen runs; the first is the one that moves."""
+        return {method: run(problem) for method, problem in self.problems.items()}
+
+    @property
+    def lead(self) -> Trajectory:
+        """The run that moves: the first chosen one."""
+        return next(iter(self.runs.values()))
+
+    @cached_property
+    def maps(self) -> dict[str, Trajectory]:
+        """The runs of discrete methods."""
+        return {name: orbit for name, orbit in self.runs.items() if self.discrete[name]}
+
+    @cached_property
+    def discrete(self) -> dict[str, bool]:
+        """Which chosen methods are maps."""
+        return {name: self.system.method(name).discrete for name in self.problems}
+
+    @cached_property
+    def stopped(self) -> str | None:
+        """Why runs ended early, in one text."""
+        reasons = [f"{name}: {orbit.stopped}" for name, orbit in self.runs.items() if orbit.stopped]
+        return " ".join(reasons) or None
+
+    def points(self, orbit: Trajectory) -> Any:
+        """Which samples of a run are instants of the clock."""
+        return thin(len(orbit), POINTS)
+
+    def part(self, orbit: Trajectory, *names: str) -> tuple[Any, ...]:
+        """Components of a run, or its times t, at the instants of the clock."""
+        chosen = self.points(orbit)
+        return tuple((orbit.t if name == "t" else orbit[name])[chosen] for name in names)
+
+    def smooth(self, method: str) -> Trajectory:
+        """A flow with enough samples for a smooth line."""
+        problem = self.problems[method]
+        if self.runs[method].stopped or problem.every > 1:
+            return self.runs[method]
+        finer = max(1, -(-SMOOTH // max(problem.steps, 1)))
+        end = problem.steps * problem.step
+        return run(replace(problem, step=problem.step / finer, duration=end)) if finer > 1 else self.runs[method]
+
+    def orbit(self, method: str, *names: str) -> Orbit:
+        """A run as pictures show it: a flow as a smooth line, a map at its instants."""
+        moving = self.part(self.runs[method], *names)
+        if self.discrete[method] or len(self.runs[method]) > POINTS:
+            return Orbit(moving, moving, self.discrete[method])
+        fine = self.smooth(method)
+        stride = max(1, (len(fine) - 1) // max(len(self.runs[method]) - 1, 1))
+        return Orbit(tuple(fine.t if name == "t" else fine[name] for name in names), moving, False, stride)
+
+    def orbits(self, *names: str) -> dict[str, Orbit]:
+        """All chosen runs as pictures show them."""
+        return {method: self.orbit(method, *names) for method in self.runs}

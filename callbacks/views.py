@@ -1,0 +1,138 @@
+"""Views that every lab can have: functions from a session to a picture, or to text."""
+
+from collections.abc import Callable
+from typing import Any
+
+from dash import dcc, html
+
+from callbacks.session import Session
+from nhviz.analysis import drift as drift_analysis
+from nhviz.analysis import phase
+from nhviz.analysis.branches import branches as find_branches
+from nhviz.figures import motion, plane, series
+from nhviz.figures.style import Picture, label
+
+View = Callable[[Session], Picture]
+Text = Callable[[Session], Any]
+
+
+def momentum_plane(session: Session, cusp_line: Any = None) -> Picture:
+    """The momentum plane of a system that has one."""
+    from nhviz.analysis import portraits
+    from nhviz.methods import ellipse
+
+    axes = session.system.plane.axes
+    start = [session.initial[name] for name in axes]
+    energy = float(ellipse.energy(session.system.plane, session.params, start))
+    arguments = (session.system.plane, session.params, energy)
+    labels = [label(c.name, c.unit) for c in session.system.components if c.name in axes]
+    return plane.momentum_plane(
+        session.theme,
+        (labels[0], labels[1]),
+        portraits.arcs(*arguments),
+        portraits.line_of_equilibria(*arguments),
+        portraits.ends_of_arcs(*arguments),
+        session.orbits(*axes),
+        session.stopped,
+        cusp_line,
+    )
+
+
+def components_in_time(session: Session, names: list[str] | None = None) -> Picture:
+    """Scalar components over time."""
+    chosen = names or [c.name for c in session.system.components if not c.shape][:4]
+    return series.components(session.theme, "t (s)", chosen, session.orbits("t", *chosen), session.stopped)
+
+
+def drift(session: Session) -> Picture:
+    """Drift of every quantity on a logarithmic scale."""
+    values = {}
+    for method, orbit in session.runs.items():
+        chosen = session.points(orbit)
+        parts = {name: series[chosen] for name, series in drift_analysis.drifts(orbit).items()}
+        values[method] = (orbit.t[chosen], parts)
+    return series.drift(session.theme, "t (s)", values, session.discrete, session.stopped)
+
+
+def lead(session: Session) -> Picture:
+    """Phase lead of the maps that declare their one-step defect."""
+    curves = {}
+    for method, orbit in session.maps.items():
+        if session.system.method(method).defect is not None:
+            chosen = session.points(orbit)
+            curves[method] = (orbit.t[chosen], phase.phase_lead(orbit)[chosen], phase.predicted_lead(orbit)[chosen])
+    return series.lead(session.theme, "t (s)", curves)
+
+
+def drawn_motion(session: Session) -> Picture:
+    """What the system draws, in the plane or in space."""
+    drawing = session.system.draw(session.lead)
+    chosen = session.points(session.lead)
+    if drawing.parts[0].translations.shape[1] == 3:
+        return motion.space_motion(session.theme, drawing, chosen, [], session.stopped)
+    return motion.plane_motion(session.theme, session.orbits("x", "y"), drawing, chosen, [], stopped=session.stopped)
+
+
+def equations(session: Session) -> Any:
+    """The system's equations, typeset, with what they mean and where they stand."""
+    lines = [
+        f"$$\n{equation.tex}\n$$\n\n{equation.meaning}" + (f" *({equation.source})*" if equation.source else "")
+        for equation in session.system.equations
+    ]
+    kept = ", ".join(q.title for q in session.system.quantities if q.conserved)
+    keeps = [
+        f"* **{m.title}** keeps {', '.join(m.preserves) or 'none of them'}. {m.remark}" for m in session.system.methods
+    ]
+    text = "\n\n".join([*lines, f"**Conserved by the flow:** {kept}.", "\n".join(keeps)])
+    return dcc.Markdown(text, mathjax=True, className="equations")
+
+
+def python(session: Session) -> Any:
+    """The Python lines that give the same arrays."""
+    return html.Div(
+        [dcc.Clipboard(target_id="python-lines", title="copy"), html.Pre(python_lines(session), id="python-lines")]
+    )
+
+
+def python_lines(session: Session) -> str:
+    """One simulate call per method, with every number written out."""
+    lines = ["import nhviz", "", "runs = {}"]
+    for method, problem in session.problems.items():
+        facts = problem.to_dict()
+        options = "".join(f", {name}={value!r}" for name, value in facts["options"].items())
+        lines += [
+            f"runs[{method!r}] = nhviz.simulate(",
+            f"    {facts['system']!r}, method={method!r},",
+            f"    params={facts['params']!r},",
+            f"    initial={facts['initial']!r},",
+            f"    step={facts['step']!r}, duration={facts['duration']!r}, every={facts['every']!r}{options})",
+        ]
+    return "\n".join(lines)
+
+
+def branch_table(session: Session) -> Any:
+    """Every real displacement at the start, for each chosen map."""
+    blocks = []
+    for method in session.maps:
+        declared = session.system.method(method)
+        if declared.branches is None:
+            continue
+        at = {name: session.initial[name] for name in declared.branches_at}
+        found = find_branches(session.system.id, method, session.params, session.step, at)
+        blocks += [html.H3(declared.title), branch_rows(found)]
+    return html.Div(blocks or html.P("Choose a discrete method to see its branches."))
+
+
+def branch_rows(found: list[dict[str, Any]]) -> Any:
+    """One table; the principal branch is named."""
+    if not found:
+        return html.P("No real displacement has this momentum with this step.")
+    names = [name for name in found[0] if name != "principal"]
+    head = html.Tr([html.Th("branch"), *(html.Th(name) for name in names)])
+    rows = [
+        html.Tr(
+            [html.Td("principal" if branch["principal"] else str(i)), *(html.Td(f"{branch[n]:.6g}") for n in names)]
+        )
+        for i, branch in enumerate(found)
+    ]
+    return html.Table([html.Thead(head), html.Tbody(rows)])

@@ -1,0 +1,103 @@
+"""Draw the pictures of the start page, assets/*.svg, from runs.
+
+.venv/bin/python -m docs.make_cards
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+import nhviz
+from nhviz.analysis.connections import connection
+
+ASSETS = Path(__file__).parent.parent / "assets"
+BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"
+WIDTH, HEIGHT, MARGIN = 320, 200, 16
+
+
+class Card:
+    """Lines and dots in a fixed frame."""
+
+    def __init__(self, points: np.ndarray) -> None:
+        low, high = points.min(axis=1), points.max(axis=1)
+        self.scale = min((WIDTH - 2 * MARGIN) / (high[0] - low[0]), (HEIGHT - 2 * MARGIN) / (high[1] - low[1]))
+        self.middle = 0.5 * (low + high)
+        self.parts: list[str] = []
+
+    def place(self, points: np.ndarray) -> np.ndarray:
+        """Points (2, n) on the card."""
+        return np.stack(
+            [
+                WIDTH / 2 + self.scale * (points[0] - self.middle[0]),
+                HEIGHT / 2 - self.scale * (points[1] - self.middle[1]),
+            ]
+        )
+
+    def line(self, points: np.ndarray, colour: str, width: float = 2.0) -> None:
+        """A line through points."""
+        text = " ".join(f"{x:.1f},{y:.1f}" for x, y in self.place(points).T)
+        self.parts.append(f'<polyline points="{text}" fill="none" stroke="{colour}" stroke-width="{width}"/>')
+
+    def dots(self, points: np.ndarray, colour: str, radius: float, fill: str | None = None) -> None:
+        """A dot at every point."""
+        for x, y in self.place(points).T:
+            self.parts.append(
+                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{fill or colour}" stroke="{colour}"/>'
+            )
+
+    def write(self, name: str) -> None:
+        """Save the card."""
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">'
+        (ASSETS / f"{name}.svg").write_text("\n".join([head, *self.parts, "</svg>", ""]))
+
+
+def sleigh() -> None:
+    """The path with its cusp, and the sleigh on it."""
+    flow = nhviz.simulate("sleigh", "exact", step=0.05, duration=7.0)
+    steps = nhviz.simulate("sleigh", step=0.35, duration=7.0)
+    path = np.stack([flow["x"], flow["y"]])
+    card = Card(path)
+    card.line(path, BLUE)
+    card.dots(np.stack([steps["x"], steps["y"]]), ORANGE, 3)
+    part = flow.system.draw(flow).parts[0]
+    for instant in (5, 40, 62, 85, 125):
+        for shape in part.shapes[:2]:
+            points = (0.45 * shape.points) @ part.rotations[instant].T + part.translations[instant]
+            card.line(points.T, "#555555", 1.2)
+    card.write("sleigh")
+
+
+def suslov() -> None:
+    """Connections of the momentum plane."""
+    curves = {}
+    for energy in (300.0, 900.0, 1500.0):
+        for side in (1, -1):
+            flow = connection("suslov", "exact", energy=energy, side=side, step=0.01)
+            dots = connection("suslov", "moser_veselov", energy=energy, side=side, step=0.025, gap=1e-2)
+            curves[energy, side] = [np.stack([c["M1"], c["M2"]]) for c in (flow, dots)]
+    card = Card(np.hstack([flow for flow, _ in curves.values()]))
+    for flow, dots in curves.values():
+        card.line(flow, BLUE)
+        card.dots(dots, ORANGE, 2.5)
+        card.dots(flow[:, :1], GREEN, 5, "#ffffff")
+        card.dots(flow[:, -1:], GREEN, 5)
+    card.write("suslov")
+
+
+def plain() -> None:
+    """A blade on a circle, for systems without a lab of their own."""
+    angle = np.linspace(0.0, 2.0 * np.pi, 121)
+    circle = np.stack([np.cos(angle), np.sin(angle)])
+    card = Card(circle * 1.2)
+    card.line(circle, BLUE)
+    for start in np.arange(8) * np.pi / 4:
+        along = 0.25 * np.array([-np.sin(start), np.cos(start)])
+        point = np.array([np.cos(start), np.sin(start)])
+        card.line(np.stack([point - along, point + along], axis=1), "#555555", 3)
+    card.write("plain")
+
+
+if __name__ == "__main__":
+    sleigh()
+    suslov()
+    plain()

@@ -1,0 +1,33 @@
+"""How far a run strays: drifts of its quantities, and the axes between which a top's rotation moves."""
+
+import numpy as np
+
+from nhviz.problem import Trajectory
+from nhviz.system import Array
+
+
+def drifts(run: Trajectory) -> dict[str, Array]:
+    """|value - start| of every quantity, over its scale: the start's size where that is not round-off, else 1."""
+    found = {}
+    for quantity in run.system.quantities:
+        values = run.quantity(quantity.id)
+        scale = abs(values[0]) if abs(values[0]) > 1e-9 else 1.0
+        found[quantity.id] = np.abs(values - values[0]) / scale
+    return found
+
+
+def rotation_axes(run: Trajectory) -> Array:
+    """Segments (2, 2, 3) through the origin along the axis of rotation in space, at the first and the last sample."""
+    segments = []
+    for sample in (0, -1):
+        omega = np.array([run["u"][sample], run["v"][sample], 0.0])
+        size = np.linalg.norm(omega)
+        axis = run["R"][sample] @ omega / size if size > 0.0 else np.zeros(3)
+        segments.append([-1.1 * axis, 1.1 * axis])
+    return np.array(segments)
+
+
+def axes_angle(run: Trajectory) -> float:
+    """Angle in radians between the rotation vectors in space at the first and the last sample."""
+    first, last = rotation_axes(run)[:, 1]
+    return float(np.arctan2(np.linalg.norm(np.cross(first, last)), first @ last))

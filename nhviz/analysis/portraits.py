@@ -1,0 +1,39 @@
+"""What a momentum plane shows besides the runs: arcs of several energies, the line of equilibria, their ends."""
+
+import numpy as np
+
+from nhviz.analysis.equilibria import end_points
+from nhviz.methods import ellipse
+from nhviz.system import Array, MomentumPlane, Values
+
+LEVELS = (0.1, 0.35, 0.7, 1.0, 1.5)
+
+
+def arcs(plane: MomentumPlane, params: Values, energy: float, levels: tuple[float, ...] = LEVELS) -> Array:
+    """Ellipses of multiples of an energy as one curve (2, n), with NaN between them."""
+    gap = np.full((2, 1), np.nan)
+    curves = [np.hstack([ellipse.ellipse(plane, params, level * energy, 121), gap]) for level in levels]
+    return np.hstack(curves)
+
+
+def line_of_equilibria(plane: MomentumPlane, params: Values, energy: float) -> Array:
+    """(2, 3): the unstable end, the origin and the stable end, a little beyond the outermost arc."""
+    ends = end_points(plane, params, 1.1 * max(LEVELS) * energy)
+    return np.stack([ends[0], np.zeros(2), ends[1]], axis=1) if ends else np.zeros((2, 3))
+
+
+def ends_of_arcs(plane: MomentumPlane, params: Values, energy: float) -> list[tuple[Array, bool]]:
+    """(momentum, stable) of the equilibria of every drawn energy."""
+    found = []
+    for level in LEVELS:
+        ends = end_points(plane, params, level * energy)
+        found += list(zip(ends, (False, True), strict=True)) if ends else []
+    return found
+
+
+def cusp_line(params: Values, reach: float) -> Array:
+    """The line v = 0 of the sleigh, m b p_theta + (J + m (a^2 + b^2)) p_1 = 0, as (2, 2)."""
+    first = params["m"] * params["b"]
+    second = params["J"] + params["m"] * (params["a"] ** 2 + params["b"] ** 2)
+    direction = np.array([second, -first]) / np.hypot(first, second)
+    return direction[:, None] * np.array([-reach, reach])

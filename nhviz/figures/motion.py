@@ -1,0 +1,86 @@
+"""What a system draws: paths and rigid bodies in the plane or in space, played from poses."""
+
+import numpy as np
+
+from nhviz.figures.plane import add_orbit
+from nhviz.figures.style import Array, Canvas, Cursor, Orbit, Picture, Theme, flat_layout, notice, space_layout
+from nhviz.scene import Curve, Mesh, Motion, Points, Shape
+
+WIDTHS = {"body": 1.5, "blade": 4.0, "forbidden_axis": 5.0, "axis_1": 3.0, "axis_2": 3.0, "path": 2.0}
+
+
+def plane_motion(
+    theme: Theme,
+    paths: dict[str, Orbit],
+    motion: Motion,
+    instants: Array,
+    marks: Array | list[tuple[float, float]],
+    axes: tuple[str, str] = ("x (m)", "y (m)"),
+    stopped: str | None = None,
+) -> Picture:
+    """paths by method; motion of the first method; marks (n, 2) are cusps."""
+    canvas = Canvas(theme)
+    marks = np.array(marks).reshape(-1, 2)
+    for method, orbit in paths.items():
+        add_orbit(canvas, method, orbit)
+    canvas.add(
+        "scatter", x=marks[:, 0], y=marks[:, 1], mode="markers", name="cusp", showlegend=bool(marks.size),
+        marker={"symbol": "star", "size": 13, "color": theme.ink},
+    )  # fmt: skip
+    add_parts(canvas, motion, instants)
+    return canvas.picture(flat_layout(theme, *axes, equal=True, annotations=notice(theme, stopped)))
+
+
+def space_motion(
+    theme: Theme, motion: Motion, instants: Array, axes: Array | list[Array], stopped: str | None = None
+) -> Picture:
+    """A body in space; axes (n, 2, 3) are segments worth showing, such as limit axes of rotation."""
+    canvas = Canvas(theme)
+    for shape in motion.background:
+        add_shape(canvas, shape, np.eye(3), np.zeros(3))
+    for i, segment in enumerate(axes):
+        canvas.add(
+            "scatter3d", x=segment[:, 0], y=segment[:, 1], z=segment[:, 2], mode="lines",
+            name=("first axis", "last axis")[i], showlegend=True,
+            line={"color": (theme.faint, theme.accent)[i], "width": 6, "dash": ("dash", "solid")[i]},
+        )  # fmt: skip
+    add_parts(canvas, motion, instants)
+    layout = space_layout(theme, "", "", "", annotations=notice(theme, stopped))
+    for axis in ("xaxis", "yaxis", "zaxis"):
+        layout["scene"][axis] |= {"range": [-1.15, 1.15], "showticklabels": False}
+    layout["scene"]["aspectmode"] = "cube"
+    return canvas.picture(layout)
+
+
+def add_parts(canvas: Canvas, motion: Motion, instants: Array) -> None:
+    """Every shape of every part at its first pose, with its poses for the player."""
+    for part in motion.parts:
+        rotations, translations = part.rotations[instants], part.translations[instants]
+        for shape in part.shapes:
+            index = add_shape(canvas, shape, rotations[0], translations[0])
+            points = shape.vertices if isinstance(shape, Mesh) else shape.points
+            canvas.cursors.append(Cursor(index, shape=points, rotations=rotations, translations=translations))
+
+
+def add_shape(canvas: Canvas, shape: Shape, rotation: Array, translation: Array) -> int:
+    """One shape at one pose."""
+    theme = canvas.theme
+    colour = theme.accent if "forbidden" in shape.role else theme.ink
+    points = (shape.vertices if isinstance(shape, Mesh) else shape.points) @ rotation.T + translation
+    place = dict(zip("xyz", points.T, strict=False))
+    kind = "scatter3d" if points.shape[1] == 3 else "scatter"
+    if isinstance(shape, Mesh):
+        i, j, k = (column.tolist() for column in shape.triangles.T)
+        return canvas.add("mesh3d", **place, i=i, j=j, k=k, color=theme.methods[0], opacity=0.55, flatshading=True)
+    if isinstance(shape, Points):
+        return canvas.add(
+            kind,
+            **place,
+            mode="markers",
+            marker={"symbol": "circle-cross", "size": 9, "color": colour},
+            name=shape.role,
+        )
+    assert isinstance(shape, Curve)
+    return canvas.add(
+        kind, **place, mode="lines", line={"color": colour, "width": WIDTHS.get(shape.role, 2.0)}, name=shape.role
+    )

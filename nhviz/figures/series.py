@@ -1,0 +1,94 @@
+"""Curves over time: components, and drifts on a logarithmic scale with round-off as a floor."""
+
+import numpy as np
+
+from nhviz.figures.style import Array, Canvas, Cursor, Orbit, Picture, Theme, flat_layout, look, notice
+
+FLOOR = 1e-16
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+
+
+def components(theme: Theme, time: str, names: list[str], orbits: dict[str, Orbit], stopped: str | None) -> Picture:
+    """Orbits by method as (t, component, component, ...). Colours are methods, dashes or markers are components."""
+    canvas = Canvas(theme)
+    for method, orbit in orbits.items():
+        style = look(theme, method)
+        t, *parts = orbit.drawn
+        for i, (name, series) in enumerate(zip(names, parts, strict=True)):
+            canvas.add(
+                "scatter", x=t, y=series, name=f"{name} {method}", hoverinfo="x+y+name",
+                mode="markers" if orbit.discrete else "lines", meta=orbit.meta,
+                line={"color": style.colour, "width": theme.line, "dash": DASHES[i % len(DASHES)]},
+                marker={"color": style.colour, "size": 4, "symbol": (style.symbol, "x", "cross", "star")[min(i, 3)]},
+            )  # fmt: skip
+    add_legend(canvas, names, any(orbit.discrete for orbit in orbits.values()))
+    add_clock(canvas, orbits)
+    return canvas.picture(flat_layout(theme, time, "", annotations=notice(theme, stopped), clickanywhere=False))
+
+
+def drift(
+    theme: Theme,
+    time: str,
+    values: dict[str, tuple[Array, dict[str, Array]]],
+    discrete: dict[str, bool],
+    stopped: str | None,
+) -> Picture:
+    """values: method -> (t, quantity -> |value - start| over its scale); zero is drawn at the floor of round-off."""
+    canvas = Canvas(theme)
+    for method, (t, parts) in values.items():
+        for i, (name, series) in enumerate(parts.items()):
+            style = look(theme, method)
+            canvas.add(
+                "scatter", x=t[1:], y=np.maximum(series[1:], FLOOR), name=f"{name} {method}",
+                hoverinfo="x+y+name", mode="lines+markers" if discrete[method] else "lines",
+                line={"color": style.colour, "width": 1, "dash": DASHES[i % len(DASHES)]},
+                marker={"color": style.colour, "size": 4, "symbol": style.symbol},
+            )  # fmt: skip
+    add_legend(canvas, list(next(iter(values.values()))[1]), markers=False)
+    t = max((t for t, _ in values.values()), key=len, default=np.zeros(1))
+    canvas.add(
+        "scatter", x=np.array([t[0], t[-1]]), y=np.full(2, FLOOR), mode="lines", name="round-off", showlegend=True,
+        line={"color": theme.faint, "width": 1, "dash": "dot"},
+    )  # fmt: skip
+    layout = flat_layout(
+        theme, time, "|value - start| / scale", annotations=notice(theme, stopped), clickanywhere=False
+    )
+    layout["yaxis"] |= {"type": "log", "exponentformat": "power", "dtick": 4}
+    return canvas.picture(layout)
+
+
+def lead(theme: Theme, time: str, curves: dict[str, tuple[Array, Array, Array]]) -> Picture:
+    """Phase lead of each map: measured as dots, to leading order as a line."""
+    canvas = Canvas(theme)
+    for method, (t, measured, predicted) in curves.items():
+        style = look(theme, method)
+        canvas.add(
+            "scatter", x=t, y=measured, mode="markers", name=f"{method}", showlegend=True, hoverinfo="x+y+name",
+            marker={"color": style.colour, "size": 5, "symbol": style.symbol}, meta={"clock": True},
+        )  # fmt: skip
+        canvas.add(
+            "scatter", x=t, y=predicted, mode="lines", name="leading order", showlegend=True,
+            line={"color": style.colour, "width": theme.line},
+        )  # fmt: skip
+    return canvas.picture(flat_layout(theme, time, "phase lead (rad)", clickanywhere=False))
+
+
+def add_legend(canvas: Canvas, names: list[str], markers: bool) -> None:
+    """What the dashes and markers mean; colours are methods everywhere."""
+    for i, name in enumerate(names):
+        canvas.add(
+            "scatter", x=[None], y=[None], name=name, showlegend=True, mode="lines+markers" if markers else "lines",
+            line={"color": canvas.theme.ink, "width": 1.5, "dash": DASHES[i % len(DASHES)]},
+            marker={"color": canvas.theme.ink, "size": 5, "symbol": ("circle", "x", "cross", "star")[min(i, 3)]},
+        )  # fmt: skip
+
+
+def add_clock(canvas: Canvas, orbits: dict[str, Orbit]) -> None:
+    """A vertical line that moves with the clock."""
+    t = max((orbit.moving[0] for orbit in orbits.values()), key=len)
+    values = [part for orbit in orbits.values() for part in orbit.drawn[1:]]
+    ends = [min(float(part.min()) for part in values), max(float(part.max()) for part in values)]
+    index = canvas.add(
+        "scatter", x=[float(t[0])] * 2, y=ends, mode="lines", line={"color": canvas.theme.ink, "width": 1}
+    )
+    canvas.cursors.append(Cursor(index, (np.repeat(t, 2),), points=2))

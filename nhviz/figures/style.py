@@ -1,0 +1,244 @@
+"""How everything looks: themes, one colour and one marker per method, and figures as plain dicts with typed arrays."""
+
+import base64
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray
+Trace = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Colours and sizes of one theme; `methods` are colours that can be told apart by colour-blind people."""
+
+    ink: str
+    paper: str
+    grid: str
+    faint: str
+    accent: str
+    size: int
+    line: float
+    methods: tuple[str, ...]
+
+
+THEMES = {
+    "light": Theme(
+        "#1b1f24", "#ffffff", "#e4e7eb", "#9aa3ad", "#0b6e4f", 12, 2.0,
+        ("#0072b2", "#6b7280", "#d55e00", "#009e73", "#b8568f", "#a67c00", "#3a86c8"),
+    ),
+    "dark": Theme(
+        "#e8eaed", "#14181d", "#2c333b", "#7d8792", "#5fd3a8", 12, 2.0,
+        ("#56b4e9", "#9aa3ad", "#ff8c42", "#2fcf9f", "#e79bc6", "#f0c94b", "#8fd0ff"),
+    ),
+    "projector": Theme(
+        "#000000", "#ffffff", "#c9ced4", "#5a626b", "#00573c", 18, 4.0,
+        ("#005a9c", "#4b5563", "#b34700", "#007a58", "#8f2f6b", "#7a5b00", "#1f6fb2"),
+    ),
+}  # fmt: skip
+SYMBOLS = ("circle", "circle-open", "circle", "diamond", "triangle-up", "square", "cross")
+SLOTS = {
+    "exact": 0, "reference": 1, "moser_veselov": 2, "fedorov_zenkov": 2, "fedorov": 2, "cayley": 3, "midpoint": 3,
+    "naive": 4, "feedback": 5, "dla": 6,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Look:
+    """Colour and marker of a method."""
+
+    colour: str
+    symbol: str
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """A trace that moves with the clock: `points` coordinates at every instant, or a shape with a pose at each."""
+
+    trace: int
+    positions: tuple[Array, ...] = ()
+    points: int = 1
+    shape: Array | None = None
+    rotations: Array | None = None
+    translations: Array | None = None
+
+    def frames(self) -> dict[str, Any]:
+        """Plain data for the browser, which plays it without asking again."""
+        if self.shape is None or self.rotations is None or self.translations is None:
+            return {"trace": self.trace, "points": self.points, "positions": [typed(p) for p in self.positions]}
+        return {
+            "trace": self.trace,
+            "dimension": self.shape.shape[1],
+            "shape": typed(self.shape.ravel()),
+            "rotations": typed(self.rotations.reshape(-1)),
+            "translations": typed(self.translations.reshape(-1)),
+        }
+
+
+@dataclass(frozen=True)
+class Orbit:
+    """A run in a picture: what is drawn, and where the clock is in it.
+
+    A flow is drawn through `stride` times as many points as the clock has instants, a map at its instants.
+    """
+
+    drawn: tuple[Array, ...]
+    moving: tuple[Array, ...]
+    discrete: bool
+    stride: int = 1
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """What the player needs to turn a hovered point into an instant."""
+        return {"clock": True, "stride": self.stride}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure and what moves in it."""
+
+    figure: dict[str, Any]
+    cursors: tuple[Cursor, ...] = ()
+
+
+@dataclass
+class Canvas:
+    """Traces under construction; `add` returns the index of the new trace."""
+
+    theme: Theme
+    traces: list[Trace] = field(default_factory=list)
+    cursors: list[Cursor] = field(default_factory=list)
+
+    def add(self, kind: str, **properties: Any) -> int:
+        """Append a trace; arrays become typed arrays."""
+        trace = {"type": kind, "showlegend": False, "hoverinfo": "skip", **properties}
+        for axis in "xyz":
+            if isinstance(trace.get(axis), np.ndarray):
+                trace[axis] = typed(trace[axis])
+        self.traces.append(trace)
+        return len(self.traces) - 1
+
+    def cursor(self, colour: str, *positions: Array) -> None:
+        """A marker that runs through positions with the clock."""
+        start = {axis: [float(values[0])] for axis, values in zip("xyz", positions, strict=False)}
+        index = self.add(
+            "scatter3d" if len(positions) == 3 else "scatter",
+            mode="markers",
+            marker={
+                "color": colour, "size": 6 if len(positions) == 3 else 12,
+                "line": {"color": self.theme.ink, "width": 2},
+            },
+            **start,
+        )  # fmt: skip
+        self.cursors.append(Cursor(index, positions))
+
+    def picture(self, layout: dict[str, Any]) -> Picture:
+        """The finished picture."""
+        return Picture({"data": self.traces, "layout": layout}, tuple(self.cursors))
+
+
+def typed(values: Array) -> dict[str, Any]:
+    """An array as base64 of 32-bit floats, which plotly and the player read directly."""
+    data = np.ascontiguousarray(values, dtype="<f4")
+    result = {"dtype": "f4", "bdata": base64.b64encode(data.tobytes()).decode()}
+    if data.ndim > 1:
+        result["shape"] = ", ".join(map(str, data.shape))
+    return result
+
+
+def method_slot(method: str) -> int:
+    """The number of a method's colour and marker."""
+    return SLOTS.get(method, 5 + sum(map(ord, method)) % 2)
+
+
+def look(theme: Theme, method: str) -> Look:
+    """The same colour and marker for a method everywhere; unknown methods share the remaining ones."""
+    slot = method_slot(method)
+    return Look(theme.methods[slot], SYMBOLS[slot])
+
+
+def thin(samples: int, limit: int = 700) -> Array:
+    """Indices of at most `limit` evenly spread samples, first and last included."""
+    return np.unique(np.linspace(0, samples - 1, min(samples, limit)).round().astype(int))
+
+
+def flat_layout(theme: Theme, x: str, y: str, equal: bool = False, **more: Any) -> dict[str, Any]:
+    """Layout of a two-dimensional plot: zoom survives updates, clicks on empty area count."""
+    axis = {
+        "gridcolor": theme.grid, "zerolinecolor": theme.faint, "linecolor": theme.faint, "ticks": "outside",
+        "tickcolor": theme.faint, "automargin": True,
+    }  # fmt: skip
+    layout = {
+        **common(theme),
+        "xaxis": {**axis, "title": {"text": x}},
+        "yaxis": {**axis, "title": {"text": y}},
+        "clickanywhere": True,
+        "hovermode": "closest",
+        **more,
+    }
+    if equal:
+        layout["yaxis"]["scaleanchor"] = "x"
+        layout["xaxis"]["constrain"] = layout["yaxis"]["constrain"] = "domain"
+    return layout
+
+
+def space_layout(theme: Theme, x: str, y: str, z: str, cube: bool = False, **more: Any) -> dict[str, Any]:
+    """Layout of a three-dimensional plot; the camera survives updates."""
+    axis = {
+        "gridcolor": theme.grid, "zerolinecolor": theme.faint, "color": theme.ink, "showbackground": False, "nticks": 5,
+        "tickfont": {"size": theme.size - 2},
+    }  # fmt: skip
+    scene = {name: {**axis, "title": {"text": text}} for name, text in (("xaxis", x), ("yaxis", y), ("zaxis", z))}
+    return {
+        **common(theme),
+        "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
+        "scene": {
+            **scene,
+            "aspectmode": "data" if not cube else "cube",
+            "camera": {"eye": {"x": 1.45, "y": 1.35, "z": 0.75}, "center": {"x": 0.0, "y": 0.0, "z": -0.12}},
+            "uirevision": "keep",
+        },
+        **more,
+    }
+
+
+def label(name: str, unit: str) -> str:
+    """An axis label: p_theta (kg m^2/s) as p_θ (kg m²/s)."""
+    pretty = name.replace("theta", "θ").replace("omega", "ω")
+    return f"{pretty} ({unit.replace('^2', '²')})" if unit else pretty
+
+
+def common(theme: Theme) -> dict[str, Any]:
+    """What all layouts share."""
+    return {
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"color": theme.ink, "size": theme.size, "family": "system-ui, sans-serif"},
+        "margin": {"l": 54, "r": 12, "t": 26, "b": 40},
+        "uirevision": "keep",
+        "dragmode": "pan",
+        "legend": {
+            "orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0.0, "font": {"size": theme.size - 1},
+            "bgcolor": "rgba(0,0,0,0)",
+        },
+    }  # fmt: skip
+
+
+def notice(theme: Theme, text: str | None) -> list[dict[str, Any]]:
+    """An annotation on the plot, for a run that stopped early."""
+    if not text:
+        return []
+    words, lines = text.split(), [""]
+    for word in words:
+        if len(lines[-1]) + len(word) > 58:
+            lines.append("")
+        lines[-1] += f"{word} "
+    return [
+        {
+            "text": "<br>".join(line.strip() for line in lines), "xref": "paper", "yref": "paper", "x": 0.5, "y": 0.98,
+            "yanchor": "top", "showarrow": False, "align": "left", "bgcolor": theme.paper, "bordercolor": theme.ink,
+            "borderpad": 4, "font": {"size": theme.size - 1, "color": theme.ink},
+        }
+    ]  # fmt: skip

@@ -1,0 +1,46 @@
+"""Momentum loci in three dimensions, with a plane, curves on them, and the runs."""
+
+from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme, look, notice, space_layout
+
+SCALES = ("Viridis", "Cividis")
+
+
+def locus(
+    theme: Theme,
+    axes: tuple[str, str, str],
+    surfaces: dict[str, Array],
+    plane: Array | None,
+    curves: list[Array],
+    orbits: dict[str, Orbit],
+    stopped: str | None = None,
+    cube: bool = False,
+) -> Picture:
+    """surfaces: method -> (rows, columns, 3); plane (2, 2, 3); curves (3, n) on them; orbits by method."""
+    canvas = Canvas(theme)
+    for i, points in enumerate(surfaces.values()):
+        canvas.add(
+            "surface", x=points[..., 0], y=points[..., 1], z=points[..., 2], opacity=0.75, showscale=False,
+            colorscale=SCALES[i % 2], contours={"z": {"highlight": False}}, hoverinfo="x+y+z",
+            lighting={"ambient": 0.7, "diffuse": 0.5, "specular": 0.1},
+        )  # fmt: skip
+    if plane is not None:
+        canvas.add(
+            "surface", x=plane[..., 0], y=plane[..., 1], z=plane[..., 2], opacity=0.35, showscale=False,
+            colorscale=[[0, theme.faint], [1, theme.faint]], hoverinfo="skip",
+        )  # fmt: skip
+    for curve in curves:
+        canvas.add(
+            "scatter3d", x=curve[0], y=curve[1], z=curve[2], mode="lines",
+            line={"color": theme.accent, "width": 3 * theme.line},
+        )  # fmt: skip
+    for method, orbit in orbits.items():
+        style = look(theme, method)
+        x, y, z = orbit.drawn
+        canvas.add(
+            "scatter3d", x=x, y=y, z=z, mode="markers" if orbit.discrete else "lines", name=method, hoverinfo="name",
+            marker={"color": style.colour, "size": 3}, line={"color": style.colour, "width": 2 * theme.line},
+            meta=orbit.meta,
+        )  # fmt: skip
+    for method, orbit in orbits.items():
+        canvas.cursor(look(theme, method).colour, *orbit.moving)
+    return canvas.picture(space_layout(theme, *axes, cube=cube, annotations=notice(theme, stopped)))
