@@ -103,9 +103,27 @@
     return JSON.stringify([...(first || [])].sort()) === JSON.stringify([...(second || [])].sort());
   }
 
+  /* Sliders, boxes and the clock get the names that a screen reader says. */
+  function nameControls(facts) {
+    const names = [...Object.keys(facts.parameters), ...Object.keys(facts.initial), "step", "duration"];
+    names.forEach((name) => {
+      const words = name + ", " + declared(facts, name).meaning;
+      ["slider", "box"].forEach((kind) => {
+        const holder = document.getElementById('{"kind":"' + kind + '","name":"' + name + '"}');
+        const control = holder && (holder.matches("input") ? holder : holder.querySelector("[role=slider], input"));
+        if (control) control.setAttribute("aria-label", words);
+      });
+    });
+    const clock = document.getElementById("clock");
+    if (clock) clock.setAttribute("aria-label", "instant");
+    const speed = document.querySelector("#speed, .speed button");
+    if (speed) speed.setAttribute("aria-label", "speed");
+  }
+
   /* The address bar holds everything that differs from the opening state. */
   function link(state, facts) {
     if (!state || !facts || state.preview) return NO();
+    window.setTimeout(() => nameControls(facts), 0);
     const words = [];
     Object.keys(state.values).forEach((name) => {
       if (state.values[name] !== facts.opens.values[name]) words.push(name + "=" + state.values[name]);

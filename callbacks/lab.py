@@ -31,10 +31,12 @@ def render(
     session, lab = Session(state, theme), lab_of(state)
     messages = {name: state["errors"].get(name, "") for name in names}
     try:
+        # The runs come first: making them checks every value before a view computes with it.
+        clock = typed(session.lead.t[session.points(session.lead)])
         pictures = {view: paint(session, lab, view, tab) for view in views if view in only}
         return {
             "figures": {view: picture.figure for view, picture in pictures.items() if picture},
-            "frames": frames(session, pictures),
+            "frames": {"t": clock, "views": moving(pictures)},
             "messages": messages,
             "notice": "",
             "readout": numbers(lab.readout(session)),
@@ -53,10 +55,9 @@ def paint(session: Session, lab: ModuleType, view: str, tab: str) -> Picture | N
     return function(session) if function else None
 
 
-def frames(session: Session, pictures: dict[str, Picture | None]) -> dict[str, Any]:
-    """What the player needs: the clock, and for every painted view what moves in it."""
-    moving = {view: [c.frames() for c in picture.cursors] for view, picture in pictures.items() if picture}
-    return {"t": typed(session.lead.t[session.points(session.lead)]), "views": moving}
+def moving(pictures: dict[str, Picture | None]) -> dict[str, Any]:
+    """For every painted view what moves in it, for the player."""
+    return {view: [c.frames() for c in picture.cursors] for view, picture in pictures.items() if picture}
 
 
 def numbers(facts: dict[str, str]) -> list[Any]:
@@ -82,7 +83,9 @@ def launch(state: dict[str, Any], view: str, click: dict[str, Any]) -> dict[str,
     if function is None or place is None:
         return None
     try:
-        return {"values": function(Session(state, "light"), *place)}
+        values = function(Session(state, "light"), *place)
+        # Six digits are finer than a pixel and keep the link short.
+        return {"values": {name: float(f"{value:.6g}") for name, value in values.items()}}
     except ParameterError as error:
         return {"values": {}, "problem": str(error)}
 

@@ -11,6 +11,7 @@ from nhviz.registry import find
 from nhviz.system import System
 
 SAMPLES = 4000
+STEPS = 2_000_000
 POINTS = 700
 SMOOTH = 300
 
@@ -65,10 +66,12 @@ class Session:
         options = {o.name: self.state["choices"][o.name] for o in self.system.method(method).options}
         step, duration = self.state["values"]["step"], self.state["values"]["duration"]
         settings = (self.system.id, method, self.params, self.initial, step, duration)
-        try:
-            steps = int(duration / step)
-        except (TypeError, ZeroDivisionError, OverflowError, ValueError):
-            steps = 0
+        steps = int(duration / step) if step > 0.0 else 0
+        if steps > STEPS:
+            raise nhviz.ParameterError(
+                f"duration / step is {steps:,} steps; at most {STEPS:,} are shown here: raise step or lower duration.",
+                "step",
+            )
         return Problem.create(*settings, every=max(1, -(-steps // SAMPLES)), options=options)
 
     @cached_property

@@ -1,5 +1,6 @@
 """The whole state of a lab as a short query, and back: only what differs from the defaults is written."""
 
+import copy
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -24,15 +25,11 @@ def default_state(system: str, methods: list[str], choices: dict[str, str]) -> d
 
 def read(state: dict[str, Any], search: str | None) -> tuple[dict[str, Any], list[str]]:
     """A state with what a link says, and a sentence for everything in the link that could not be used."""
-    complaints = []
     facts = nhviz.describe(state["system"])
-    pairs = parse_qsl((search or "").lstrip("?")[:MAXIMUM_LENGTH], keep_blank_values=True)
-    for name, text in pairs:
+    opening, complaints = copy.deepcopy(state), []
+    for name, text in parse_qsl((search or "").lstrip("?")[:MAXIMUM_LENGTH], keep_blank_values=True):
         if name in state["values"]:
-            try:
-                state["values"][name] = float(text)
-            except ValueError:
-                complaints.append(f"The link says {name} = {text[:20]!r}, which is not a number; the default is used.")
+            complaints += read_value(state, declared(facts, name), name, text)
         elif name == "methods":
             known = [method for method in text.split(".") if method in facts["methods"]]
             if len(known) < len(text.split(".")):
@@ -42,4 +39,35 @@ def read(state: dict[str, Any], search: str | None) -> tuple[dict[str, Any], lis
             state["choices"][name] = text[:40]
         else:
             complaints.append(f"The link contains {name[:20]!r}, which means nothing here; it is ignored.")
-    return state, complaints
+    problem = impossible(state)
+    return (opening, [*complaints, f"The link cannot be shown: {problem}"]) if problem else (state, complaints)
+
+
+def declared(facts: dict[str, Any], name: str) -> dict[str, Any]:
+    """The declaration of a parameter, an initial value, the step or the duration."""
+    return facts["parameters"].get(name) or facts["initial"].get(name) or facts[name]
+
+
+def read_value(state: dict[str, Any], facts: dict[str, Any], name: str, text: str) -> list[str]:
+    """Set a value from a link; a sentence if it is no number or out of range, and the default stays."""
+    try:
+        number = float(text)
+    except ValueError:
+        return [f"The link says {name} = {text[:20]!r}, which is not a number; the default is used."]
+    if not facts["min"] <= number <= facts["max"]:
+        return [f"The link says {name} = {text[:20]}, which is not between {facts['min']:g} and {facts['max']:g}."]
+    state["values"][name] = number
+    return []
+
+
+def impossible(state: dict[str, Any]) -> str:
+    """Why the values of a state do not go together, or nothing."""
+    facts = nhviz.describe(state["system"])
+    groups = [{name: state["values"][name] for name in facts[group]} for group in ("parameters", "initial")]
+    for method in state["methods"]:
+        options = {name: state["choices"][name] for name in facts["methods"][method]["options"]}
+        try:
+            nhviz.Problem.create(state["system"], method, *groups, every=1, options=options)
+        except nhviz.ParameterError as error:
+            return str(error)
+    return ""

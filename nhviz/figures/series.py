@@ -50,10 +50,9 @@ def drift(
         "scatter", x=np.array([t[0], t[-1]]), y=np.full(2, FLOOR), mode="lines", name="round-off", showlegend=True,
         line={"color": theme.faint, "width": 1, "dash": "dot"},
     )  # fmt: skip
-    layout = flat_layout(
-        theme, time, "|value - start| / scale", annotations=notice(theme, stopped), clickanywhere=False
-    )
+    layout = flat_layout(theme, time, "|value - start|", annotations=notice(theme, stopped), clickanywhere=False)
     layout["yaxis"] |= {"type": "log", "exponentformat": "power", "dtick": 4}
+    layout["margin"]["l"] = 5.6 * theme.size
     return canvas.picture(layout)
 
 

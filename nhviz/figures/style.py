@@ -168,7 +168,7 @@ def flat_layout(theme: Theme, x: str, y: str, equal: bool = False, **more: Any) 
     """Layout of a two-dimensional plot: zoom survives updates, clicks on empty area count."""
     axis = {
         "gridcolor": theme.grid, "zerolinecolor": theme.faint, "linecolor": theme.faint, "ticks": "outside",
-        "tickcolor": theme.faint, "automargin": True,
+        "tickcolor": theme.faint,
     }  # fmt: skip
     layout = {
         **common(theme),
@@ -216,7 +216,7 @@ def common(theme: Theme) -> dict[str, Any]:
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"color": theme.ink, "size": theme.size, "family": "system-ui, sans-serif"},
-        "margin": {"l": 54, "r": 12, "t": 26, "b": 40},
+        "margin": {"l": 4.8 * theme.size, "r": theme.size, "t": 2.2 * theme.size, "b": 3.4 * theme.size},
         "uirevision": "keep",
         "dragmode": "pan",
         "legend": {
@@ -237,8 +237,9 @@ def notice(theme: Theme, text: str | None) -> list[dict[str, Any]]:
         lines[-1] += f"{word} "
     return [
         {
-            "text": "<br>".join(line.strip() for line in lines), "xref": "paper", "yref": "paper", "x": 0.5, "y": 0.98,
-            "yanchor": "top", "showarrow": False, "align": "left", "bgcolor": theme.paper, "bordercolor": theme.ink,
-            "borderpad": 4, "font": {"size": theme.size - 1, "color": theme.ink},
+            "text": "<br>".join(line.strip() for line in lines), "xref": "paper", "yref": "paper", "x": 0.01, "y": 0.01,
+            "xanchor": "left", "yanchor": "bottom", "showarrow": False, "align": "left", "bgcolor": theme.paper,
+            "opacity": 0.88, "bordercolor": theme.ink, "borderpad": 3,
+            "font": {"size": theme.size - 2, "color": theme.ink},
         }
     ]  # fmt: skip
