@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 
 import nhviz
-from benchmarks import flows, orbits, portraits, scaling, startup
+from benchmarks import dashboard, flows, orbits, portraits, scaling, startup
 from benchmarks.table import Row, text
 
-PARTS = {module.__name__.rpartition(".")[2]: module for module in (orbits, portraits, flows, scaling, startup)}
+PARTS = {
+    module.__name__.rpartition(".")[2]: module for module in (orbits, portraits, flows, scaling, startup, dashboard)
+}
 
 
 def machine() -> dict[str, str | int | None]:

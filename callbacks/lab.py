@@ -3,6 +3,7 @@
 from types import ModuleType
 from typing import Any
 
+import orjson
 from dash import ALL, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from callbacks import plain, sleigh, suslov
@@ -60,20 +61,24 @@ def moving(pictures: dict[str, Picture | None]) -> dict[str, Any]:
     return {view: [c.frames() for c in picture.cursors] for view, picture in pictures.items() if picture}
 
 
-def numbers(facts: dict[str, str]) -> list[Any]:
+def numbers(facts: dict[str, str]) -> str:
     """Name and value, side by side."""
-    return [html.Span([html.Small(name), " ", html.B(text)]) for name, text in facts.items()]
+    return "   ·   ".join(f"{name} {text}" for name, text in facts.items())
 
 
 def bounds(largest: dict[str, float | None], step: float) -> list[Any]:
-    """The largest admissible step of each method; one that is exceeded says so."""
-    return [
-        html.Div(
-            [f"largest step, {name}: ", html.B("no bound" if bound is None else f"{bound:.5g}")],
-            className="exceeded" if bound is not None and step > bound else "",
-        )
-        for name, bound in largest.items()
-    ]
+    """The largest admissible step of each chosen map; one that is exceeded says so."""
+    lines: list[Any] = []
+    for name, bound in largest.items():
+        exceeded = bound is not None and step > bound
+        text = f"largest step of {name}: {'no bound' if bound is None else f'{bound:.5g}'}"
+        lines.append(html.Div(f"{text}, exceeded", className="exceeded") if exceeded else f"{text}. ")
+    return lines
+
+
+def ready(data: dict[str, Any]) -> Any:
+    """Plain data as finished JSON: Dash passes it on instead of walking through every number of it."""
+    return orjson.Fragment(orjson.dumps(data, option=orjson.OPT_SERIALIZE_NUMPY))
 
 
 def launch(state: dict[str, Any], view: str, click: dict[str, Any]) -> dict[str, Any] | None:
@@ -129,8 +134,8 @@ def register(app: Dash) -> None:
         figures = result.get("figures", {})
         first = not ctx.triggered_id
         return (
-            [figures.get(view, no_update) for view in views],
-            result.get("frames", no_update),
+            [ready(figures[view]) if view in figures else no_update for view in views],
+            ready(result["frames"]) if "frames" in result else no_update,
             [result["messages"][name] for name in names],
             notice if first and not result.get("notice") else result.get("notice", no_update),
             result.get("readout", no_update),

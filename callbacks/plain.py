@@ -13,7 +13,7 @@ def readout(session: Session) -> dict[str, str]:
 
 
 def largest(session: Session) -> dict[str, float | None]:
-    """A system without a lab of its own shows no bound."""
+    """Bounds need an energy, which only labs with a momentum plane know."""
     return {}
 
 

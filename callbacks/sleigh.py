@@ -62,12 +62,12 @@ def readout(session: Session) -> dict[str, str]:
 
 
 def largest(session: Session) -> dict[str, float | None]:
-    """Largest admissible steps by method."""
+    """Largest admissible steps of the chosen maps."""
     energy = float(session.lead.quantity("energy")[0])
     return {
-        "fedorov_zenkov": sleigh_branches.fedorov_zenkov_largest_step(session.params, energy),
-        "midpoint": sleigh_branches.midpoint_largest_step(session.params, energy),
-        "naive": sleigh_branches.naive_largest_step(session.params, energy),
+        method: bound(session.params, energy)
+        for method in session.maps
+        if (bound := session.system.method(method).largest_step)
     }
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from callbacks import views
 from callbacks.session import Session
-from nhviz.analysis import drift, launch, loci, steiner, suslov_branches
+from nhviz.analysis import drift, launch, loci, steiner
 from nhviz.figures import disk, motion, surface
 from nhviz.figures.style import Orbit, Picture
 
@@ -85,11 +85,12 @@ def readout(session: Session) -> dict[str, str]:
 
 
 def largest(session: Session) -> dict[str, float | None]:
-    """Largest admissible steps by method."""
+    """Largest admissible steps of the chosen maps."""
     energy = float(session.lead.quantity("energy")[0])
     return {
-        "moser_veselov": steiner.largest_step(session.params, energy),
-        "cayley": suslov_branches.cayley_largest_step(session.params, energy),
+        method: bound(session.params, energy)
+        for method in session.maps
+        if (bound := session.system.method(method).largest_step)
     }
 
 

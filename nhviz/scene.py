@@ -5,6 +5,7 @@ rotation and a translation, so that a browser can play it from these arrays alon
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -56,11 +57,18 @@ class Motion:
     background: tuple[Shape, ...] = ()
 
 
-def ellipsoid(semi_axes: Array, frame: Array, role: str, rings: int = 12, slices: int = 24) -> Mesh:
+def ellipsoid(semi_axes: Array, frame: Array, role: str) -> Mesh:
     """An ellipsoid with the given semi-axes along the columns of frame, as a triangle mesh."""
+    vertices, triangles = unit_sphere()
+    return Mesh((vertices * semi_axes) @ frame.T, triangles, role)
+
+
+@lru_cache(maxsize=1)
+def unit_sphere(rings: int = 12, slices: int = 24) -> tuple[Array, Array]:
+    """Vertices and triangles of the unit sphere, by latitude and longitude."""
     latitude = np.linspace(0.0, np.pi, rings + 1)[:, None]
     longitude = np.linspace(0.0, 2.0 * np.pi, slices, endpoint=False)[None, :]
-    unit = np.stack(
+    vertices = np.stack(
         [
             np.sin(latitude) * np.cos(longitude),
             np.sin(latitude) * np.sin(longitude),
@@ -72,7 +80,7 @@ def ellipsoid(semi_axes: Array, frame: Array, role: str, rings: int = 12, slices
     a, b = index[:-1], index[1:]
     c, d = np.roll(b, -1, axis=1), np.roll(a, -1, axis=1)
     triangles = np.concatenate([np.stack([a, b, c], -1), np.stack([a, c, d], -1)]).reshape(-1, 3)
-    return Mesh((unit * semi_axes) @ frame.T, triangles, role)
+    return vertices, triangles
 
 
 def plane_rotations(angles: Array) -> Array:

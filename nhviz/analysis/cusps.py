@@ -5,7 +5,6 @@ tau = beta t + c, sinh tau = -sign b sqrt(m / A). A map has its cusp at the vert
 mean heading, changes sign.
 """
 
-import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -58,16 +57,17 @@ def vertices(t: Array, path: Mapping[str, Array]) -> list[Cusp]:
     chord, middle = chords(path), 0.5 * (t[1:] + t[:-1])
     # A step of no length at all belongs to neither side.
     moving = np.flatnonzero(chord)
-    found = []
-    for before, after in itertools.pairwise(moving):
-        if chord[before] * chord[after] > 0.0:
-            continue
-        weight = chord[before] / (chord[before] - chord[after])
-        when = (1.0 - weight) * middle[before] + weight * middle[after]
-        p_theta, p_1 = (float(np.interp(when, t, path[name])) for name in ("p_theta", "p_1"))
-        x, y, theta = (float(path[name][after]) for name in ("x", "y", "theta"))
-        found.append(Cusp(float(when), x, y, theta, p_theta, p_1))
-    return found
+    turns = np.flatnonzero(chord[moving[1:]] * chord[moving[:-1]] < 0.0)
+    return [vertex(t, path, chord, middle, *moving[[turn, turn + 1]]) for turn in turns]
+
+
+def vertex(t: Array, path: Mapping[str, Array], chord: Array, middle: Array, before: int, after: int) -> Cusp:
+    """The cusp between two steps whose chords have opposite signs."""
+    weight = chord[before] / (chord[before] - chord[after])
+    when = (1.0 - weight) * middle[before] + weight * middle[after]
+    p_theta, p_1 = (float(np.interp(when, t, path[name])) for name in ("p_theta", "p_1"))
+    x, y, theta = (float(path[name][after]) for name in ("x", "y", "theta"))
+    return Cusp(float(when), x, y, theta, p_theta, p_1)
 
 
 def chords(path: Mapping[str, Array]) -> Array:

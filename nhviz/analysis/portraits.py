@@ -11,9 +11,8 @@ LEVELS = (0.1, 0.35, 0.7, 1.0, 1.5)
 
 def arcs(plane: MomentumPlane, params: Values, energy: float, levels: tuple[float, ...] = LEVELS) -> Array:
     """Ellipses of multiples of an energy as one curve (2, n), with NaN between them."""
-    gap = np.full((2, 1), np.nan)
-    curves = [np.hstack([ellipse.ellipse(plane, params, level * energy, 121), gap]) for level in levels]
-    return np.hstack(curves)
+    unit = np.hstack([ellipse.ellipse(plane, params, 1.0, 121), np.full((2, 1), np.nan)])
+    return np.hstack([np.sqrt(level * energy) * unit for level in levels])
 
 
 def line_of_equilibria(plane: MomentumPlane, params: Values, energy: float) -> Array:
@@ -24,11 +23,10 @@ def line_of_equilibria(plane: MomentumPlane, params: Values, energy: float) -> A
 
 def ends_of_arcs(plane: MomentumPlane, params: Values, energy: float) -> list[tuple[Array, bool]]:
     """(momentum, stable) of the equilibria of every drawn energy."""
-    found = []
-    for level in LEVELS:
-        ends = end_points(plane, params, level * energy)
-        found += list(zip(ends, (False, True), strict=True)) if ends else []
-    return found
+    ends = end_points(plane, params, energy)
+    return [
+        (np.sqrt(level) * end, stable) for level in LEVELS for end, stable in zip(ends, (False, True), strict=False)
+    ]
 
 
 def cusp_line(params: Values, reach: float) -> Array:

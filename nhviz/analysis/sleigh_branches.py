@@ -6,6 +6,7 @@ eps^2, P^2/A + c^2/mu = 2 E eps^2, is least somewhere on the part that the princ
 and that limits eps at a given energy.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -112,12 +113,6 @@ def discriminant(params: Values, p: Array, q: Array) -> Array:
     )
 
 
-def step_from_fold(params: Values, energy: float, p: Array, c: Array) -> float:
-    """The eps at which the ellipse of an energy first touches a fold given as (P, c)."""
-    total, mu = inertias(params)
-    return float(np.sqrt(np.min(p**2 / total + c**2 / mu) / (2.0 * energy)))
-
-
 def fedorov_zenkov_largest_step(params: Values, energy: float) -> float | None:
     """Largest eps at which the principal branch exists for every momentum of this energy.
 
@@ -128,9 +123,24 @@ def fedorov_zenkov_largest_step(params: Values, energy: float) -> float | None:
     total, mu = inertias(params)
     level = fold_crossing(params) ** 2 / total
     if mu > 0.0:
-        p, q = cubic_fold(params, fold_grid(params))
-        level = min(level, float(np.min(p**2 / total + (q - 2.0 * mu) ** 2 / mu)))
+        level = min(level, least(lambda tau: fold_energy(params, tau), fold_grid(params)))
     return float(np.sqrt(level / (2.0 * energy)))
+
+
+def fold_energy(params: Values, tau: Array) -> Array:
+    """P^2/A + c^2/mu on the fold of the cubic."""
+    total, mu = inertias(params)
+    p, q = cubic_fold(params, tau)
+    return p**2 / total + (q - 2.0 * mu) ** 2 / mu
+
+
+def least(function: Callable[[Array], Array], grid: Array) -> float:
+    """The least value of a function over a sorted grid, looked at more closely around the best point, twice."""
+    for _ in range(3):
+        values = function(grid)
+        best = int(np.argmin(values))
+        grid = np.linspace(grid[max(best - 1, 0)], grid[min(best + 1, grid.size - 1)], 101)
+    return float(np.min(values))
 
 
 def crossing_square(params: Values) -> float | None:
@@ -152,12 +162,13 @@ def fold_crossing(params: Values) -> float:
 
 def fold_grid(params: Values) -> Array:
     """Double roots tau in [0, sqrt 3], dense around c = 0, where the scaled energy has a narrow valley for small mu."""
-    even = np.linspace(0.0, np.sqrt(3.0), 20_001)
+    even = np.linspace(0.0, np.sqrt(3.0), 1001)
     square = crossing_square(params)
     if square is None:
         return even
-    near = np.sqrt(square) + np.concatenate([-np.geomspace(1e-12, 1e-2, 2000), np.geomspace(1e-12, 1e-2, 2000)])
-    return np.concatenate([even, np.clip(near, 0.0, np.sqrt(3.0))])
+    offsets = np.geomspace(1e-12, 1e-2, 150)
+    near = np.clip(np.sqrt(square) + np.concatenate([-offsets, offsets]), 0.0, np.sqrt(3.0))
+    return np.sort(np.concatenate([even, near]))
 
 
 def single_valued_step(params: Values, energy: float) -> float | None:
@@ -185,12 +196,19 @@ def midpoint_largest_step(params: Values, energy: float) -> float | None:
     """
     if params["a"] == 0.0 or energy == 0.0:
         return None
-    d = np.linspace(0.0, np.pi, 20_001)[:-1]
-    p, c = midpoint_fold(params, d)
-    change = np.diff(c)
+    d = np.linspace(0.0, np.pi, 2001)[:-1]
+    change = np.diff(midpoint_fold(params, d)[1])
     turned = np.flatnonzero(change * change[0] < 0.0)
     end = int(turned[0]) + 1 if turned.size else d.size
-    return step_from_fold(params, energy, p[:end], c[:end])
+    level = least(lambda turn: midpoint_fold_energy(params, turn), d[:end])
+    return float(np.sqrt(level / (2.0 * energy)))
+
+
+def midpoint_fold_energy(params: Values, d: Array) -> Array:
+    """P^2/A + c^2/mu on the fold of DS (23)."""
+    total, mu = inertias(params)
+    p, c = midpoint_fold(params, d)
+    return p**2 / total + c**2 / mu
 
 
 def naive_largest_step(params: Values, energy: float) -> float | None:

@@ -170,7 +170,7 @@ def admissible_level_of(i11: float, i22: float, i13: float, i23: float) -> float
     level = float(np.min(summit(params, np.concatenate([interior_directions(params), rim_directions(params)]))[0]))
     # Elongated bodies may fold a little earlier, in a thin wedge. H = 4 (I22 m1^2 + I11 m2^2) = level on this ellipse.
     radius = 0.5 * np.sqrt(level / (i11 * i22)) * (1.0 - 1e-6)
-    reach = kernels.suslov.least_reach(kernels.suslov.MOSER_VESELOV, (i11, i22, i13, i23), radius, 480)
+    reach = kernels.suslov.least_reach(kernels.suslov.MOSER_VESELOV, (i11, i22, i13, i23), radius, 300)
     return level * float(reach) ** 2
 
 

@@ -136,7 +136,7 @@ def cayley_largest_step(params: Values, energy: float) -> float | None:
 
 
 @lru_cache(maxsize=256)
-def least_fold_level(tensor: tuple[float, float, float, float], count: int = 180) -> float:
+def least_fold_level(tensor: tuple[float, float, float, float], count: int = 120) -> float:
     """eps^2 times twice the energy at the lowest fold of the Cayley map; infinite if there is none."""
     psi = np.linspace(0.0, np.pi, count, endpoint=False)
     coarse = fold_levels(tensor, psi)

@@ -2,6 +2,7 @@
 
 import base64
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -159,6 +160,7 @@ def look(theme: Theme, method: str) -> Look:
     return Look(theme.methods[slot], SYMBOLS[slot])
 
 
+@lru_cache(maxsize=64)
 def thin(samples: int, limit: int = 700) -> Array:
     """Indices of at most `limit` evenly spread samples, first and last included."""
     return np.unique(np.linspace(0, samples - 1, min(samples, limit)).round().astype(int))

@@ -1,0 +1,134 @@
+"""One step of a slider through the real HTTP path, against a callback of the same server with an empty figure."""
+
+import http.client
+import json
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import nhviz
+from benchmarks.table import Row
+from layouts import ids, link, shell
+from layouts.lab import Lab
+
+ROUNDS = 120
+
+
+@contextmanager
+def served() -> Iterator[int]:
+    """The port of a gunicorn that serves the dashboard and the yardstick."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--threads", "4", "--no-control-socket"]
+    server = subprocess.Popen([*command, "benchmarks.empty_figure:server"], stderr=subprocess.DEVNULL)
+    try:
+        wait_for(port)
+        yield port
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def wait_for(port: int) -> None:
+    """Return when the server answers."""
+    for _ in range(600):
+        try:
+            with socket.create_connection(("127.0.0.1", port), timeout=1):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError("the dashboard did not start")
+
+
+def named(identity: object, prop: str) -> dict:
+    """An output or input as the browser sends it."""
+    return {"id": identity, "property": prop}
+
+
+def opening(lab: Lab) -> dict:
+    """The state a lab opens with."""
+    facts = nhviz.describe(lab.system)
+    options = {n: o for m in facts["methods"].values() for n, o in m["options"].items()}
+    choices = {name: str(facts["default"]) for name, facts in (options | lab.choices).items()}
+    return link.default_state(lab.system, list(lab.methods), choices)
+
+
+def render_body(lab: Lab, state: dict, key: str) -> dict:
+    """The request of the render callback for a state."""
+    graphs = [named(ids.graph(view), "figure") for view in (*lab.views, ids.DETAIL)]
+    messages = [named(ids.message(name), "children") for name in (*state["values"], "methods")]
+    texts = [named(name, "children") for name in (ids.NOTICE, ids.READOUT, ids.LARGEST, ids.TEXT)]
+    return {
+        "output": key,
+        "outputs": [graphs, named(ids.FRAMES, "data"), messages, *texts],
+        "inputs": [
+            named(ids.STATE, "data") | {"value": state},
+            named(ids.TAB, "value") | {"value": "drift"},
+            named(ids.THEME, "value") | {"value": "light"},
+        ],
+        "state": [named(ids.NOTICE, "children") | {"value": ""}],
+        "changedPropIds": [f"{ids.STATE}.data"],
+    }
+
+
+def post(connection: http.client.HTTPConnection, body: dict) -> tuple[float, int]:
+    """Seconds and bytes of one callback."""
+    data = json.dumps(body)
+    start = time.perf_counter()
+    connection.request("POST", "/_dash-update-component", data, {"Content-Type": "application/json"})
+    answer = connection.getresponse()
+    content = answer.read()
+    elapsed = time.perf_counter() - start
+    if answer.status != 200:
+        raise RuntimeError(f"the dashboard answered {answer.status}")
+    return elapsed, len(content)
+
+
+def render_key(connection: http.client.HTTPConnection) -> str:
+    """The name of the render callback, asked of the server."""
+    connection.request("GET", "/_dash-dependencies")
+    callbacks = json.loads(connection.getresponse().read())
+    return next(c["output"] for c in callbacks if f"{ids.FRAMES}.data" in c["output"])
+
+
+def slider_steps(lab: Lab, connection: http.client.HTTPConnection, preview: bool) -> Row:
+    """Medians over a drag: every request has a value that was never asked before."""
+    key, state = render_key(connection), opening(lab)
+    name = next(iter(nhviz.describe(lab.system)["parameters"]))
+    yardstick = {
+        "output": "yardstick.figure",
+        "outputs": named("yardstick", "figure"),
+        "inputs": [named("yardstick", "id") | {"value": "yardstick"}],
+        "changedPropIds": ["yardstick.id"],
+    }
+    ours, least, size = [], [], 0
+    state["preview"] = preview
+    for number in range(ROUNDS):
+        state["values"][name] *= 1.0 + 1e-4 * (1 + number % 7)
+        elapsed, size = post(connection, render_body(lab, state, key))
+        ours.append(elapsed)
+        least.append(post(connection, yardstick)[0])
+    details = {
+        "ours ms": 1e3 * statistics.median(ours),
+        "empty figure ms": 1e3 * statistics.median(least),
+        "answer kB": size / 1e3,
+    }
+    kind = "while dragging" if preview else "all views"
+    ratio = statistics.median(ours) / statistics.median(least)
+    return Row(f"slider step of the {lab.system} lab, {kind}, over an empty figure", ratio, target=5.0, details=details)
+
+
+def rows(repeats: int) -> Iterator[Row]:
+    """All rows of this module; the number of requests is fixed."""
+    with served() as port:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        for lab in shell.LABS.values():
+            for preview in (False, True):
+                slider_steps(lab, connection, preview)
+                yield slider_steps(lab, connection, preview)
+        connection.close()

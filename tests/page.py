@@ -1,0 +1,191 @@
+"""What browser tests see of a lab: the arrays behind its plots, pixels on the screen, requests on the wire."""
+
+import base64
+
+import numpy as np
+
+SCREEN = {"width": 1280, "height": 800}
+UPDATE = "_dash-update-component"
+# An emptied plot keeps its axes, grid, ticks and words, all grey: it has none of these coloured pixels (see
+# test_pixel_count_tells_an_empty_plot). The faintest view, a few thin lines, has several hundred.
+DRAWN = 150
+PROBE = """
+(() => {
+  const fetched = window.fetch;
+  const probe = { pending: 0, quiet: 0, seen: "" };
+  window.probe = probe;
+  window.fetch = (...all) => {
+    probe.pending += 1;
+    return fetched(...all).finally(() => { probe.pending -= 1; });
+  };
+  probe.holder = (view) => document.getElementById('{"kind":"graph","view":"' + view + '"}');
+  probe.graph = (view) => probe.holder(view).querySelector(".js-plotly-plot");
+  const flat = (values) => Array.from(values || [], (row) => (row && row.length !== undefined ? Array.from(row) : row));
+  probe.data = (view) => ((probe.graph(view) || {})._fullData || []).map((trace) => ({
+    name: trace.name, type: trace.type, x: flat(trace.x).flat(), y: flat(trace.y).flat(), z: flat(trace.z).flat(),
+  }));
+  probe.views = () => Array.from(document.querySelectorAll(".view .graph"), (holder) => JSON.parse(holder.id).view);
+  probe.words = () => ["#readout", "#largest", "#notice", "#text", ".message"].map((selector) =>
+    Array.from(document.querySelectorAll(selector), (element) => element.textContent).join("|")).join("|");
+  probe.digest = () => {
+    let sum = 0, count = 1;
+    probe.views().forEach((view) => probe.data(view).forEach((trace) => [trace.x, trace.y, trace.z].forEach((values) =>
+      values.forEach((value) => { count += 1; if (Number.isFinite(value)) sum += value * (1 + count % 97); }))));
+    return count + " " + sum + " " + probe.words();
+  };
+  probe.ready = () => probe.views().length > 0 && probe.views().every((view) => probe.data(view).length ||
+    probe.holder(view).offsetParent === null) && document.getElementById("readout").textContent !== "";
+  probe.settled = () => {
+    const now = probe.digest();
+    probe.quiet = probe.pending || now !== probe.seen ? 0 : probe.quiet + 1;
+    probe.seen = now;
+    return probe.quiet > 12;
+  };
+  probe.pixel = (view, x, y) => {
+    const graph = probe.graph(view), box = graph.getBoundingClientRect();
+    const { xaxis, yaxis } = graph._fullLayout;
+    return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(y)];
+  };
+  probe.place = (view, left, top) => {
+    const graph = probe.graph(view), box = graph.getBoundingClientRect();
+    const { xaxis, yaxis } = graph._fullLayout;
+    return [xaxis.p2d(left - box.left - xaxis._offset), yaxis.p2d(top - box.top - yaxis._offset)];
+  };
+  probe.coloured = async (text) => {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const canvas = new OffscreenCanvas(picture.width, picture.height);
+    const context = canvas.getContext("2d", { willReadFrequently: true });
+    context.drawImage(picture, 0, 0);
+    const { data } = context.getImageData(0, 0, picture.width, picture.height);
+    let found = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      const [red, green, blue] = [data[i], data[i + 1], data[i + 2]];
+      if (Math.max(red, green, blue) - Math.min(red, green, blue) > 40) found += 1;
+    }
+    return found;
+  };
+})();
+"""
+
+
+def identity(kind, **more):
+    """The selector of a component with a compound id."""
+    pairs = sorted({"kind": kind, **more}.items())
+    inner = ",".join(
+        f'"{key}":{value if isinstance(value, int) else chr(34) + value + chr(34)}' for key, value in pairs
+    )
+    return f"[id='{{{inner}}}']"
+
+
+class Lab:
+    """One page that shows a lab, and a record of everything it said and fetched."""
+
+    def __init__(self, context, address, wait=True):
+        self.page = context.new_page()
+        self.page.add_init_script(PROBE)
+        self.said, self.requests, self.responses = [], [], []
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
+        self.page.on("request", lambda request: self.requests.append(request))
+        self.page.on("response", lambda response: self.responses.append(response))
+        self.page.goto(address)
+        if wait:
+            self.ready()
+
+    def ready(self):
+        """Wait until every visible view has data and nothing changes any more."""
+        self.page.wait_for_function("() => window.probe.ready()", timeout=60000)
+        self.settle()
+
+    def settle(self):
+        """Wait until no request is under way and no plot or word changes for a dozen frames."""
+        self.page.evaluate("() => { window.probe.quiet = 0; }")
+        self.page.wait_for_function("() => window.probe.settled()")
+
+    def data(self, view):
+        """The traces of a view with decoded arrays."""
+        return [
+            trace | {axis: np.array(trace[axis], dtype=float) for axis in "xyz"}
+            for trace in self.page.evaluate("view => window.probe.data(view)", view)
+        ]
+
+    def trace(self, view, name):
+        """The trace of a view with a name."""
+        return next(trace for trace in self.data(view) if trace["name"] == name)
+
+    def everything(self):
+        """All arrays of all views."""
+        return {view: self.data(view) for view in self.page.evaluate("() => window.probe.views()")}
+
+    def graph(self, view):
+        """The element of a view's graph."""
+        return self.page.locator(identity("graph", view=view))
+
+    def coloured(self, view):
+        """How many coloured pixels a person sees in a view."""
+        picture = self.graph(view).screenshot(animations="disabled")
+        return self.page.evaluate("text => window.probe.coloured(text)", base64.b64encode(picture).decode())
+
+    def check_drawn(self, *views):
+        """Every view, or those named, shows a drawing and not only axes."""
+        for view in views or self.page.evaluate("() => window.probe.views()"):
+            count = self.coloured(view)
+            assert count > DRAWN, f"view {view} shows {count} coloured pixels"
+
+    def box(self, name):
+        """The number box of a value."""
+        holder = self.page.locator(identity("box", name=name))
+        return holder if holder.evaluate("e => e.tagName") == "INPUT" else holder.locator("input")
+
+    def number(self, name):
+        """The number in a box."""
+        return float(self.box(name).input_value())
+
+    def enter(self, name, text):
+        """Type into a box and confirm."""
+        self.box(name).fill(text)
+        self.box(name).press("Enter")
+        self.settle()
+
+    def message(self, name):
+        """The sentence beside a control."""
+        return self.page.locator(identity("message", name=name)).inner_text().strip()
+
+    def knob(self, name):
+        """The part of a slider that is focused and dragged."""
+        return self.page.locator(identity("slider", name=name)).get_by_role("slider")
+
+    def tab(self, name):
+        """Choose a tab of the last view."""
+        self.page.locator(".tabs label", has=self.page.locator(f"input[value='{name}']")).click()
+        self.settle()
+
+    def option(self, name, value):
+        """Choose one of the values of an option."""
+        self.page.locator(identity("option", name=name)).locator("label", has_text=value).first.click()
+        self.settle()
+
+    def preset(self, number):
+        """Press the button of an experiment."""
+        self.page.locator(identity("preset", number=number)).click()
+        self.settle()
+
+    def updates(self):
+        """Requests to the server's callbacks so far."""
+        return [request for request in self.requests if UPDATE in request.url]
+
+    def sizes(self):
+        """Lengths of the answers of the server's callbacks so far, decompressed."""
+        return [len(response.body()) for response in self.responses if UPDATE in response.url]
+
+    def close(self):
+        self.page.close()
+
+
+def same(first, second, tolerance=1e-6):
+    """Whether two lists of traces hold the same arrays."""
+    if [trace["type"] for trace in first] != [trace["type"] for trace in second]:
+        return False
+    pairs = [(a[axis], b[axis]) for a, b in zip(first, second, strict=True) for axis in "xyz"]
+    return all(a.shape == b.shape and np.allclose(a, b, rtol=tolerance, atol=1e-9, equal_nan=True) for a, b in pairs)
