@@ -65,13 +65,13 @@ def render_body(lab: Lab, state: dict, key: str) -> dict:
     texts = [named(name, "children") for name in (ids.NOTICE, ids.READOUT, ids.LARGEST, ids.TEXT)]
     return {
         "output": key,
-        "outputs": [graphs, named(ids.FRAMES, "data"), messages, *texts],
+        "outputs": [graphs, named(ids.FRAMES, "data"), messages, *texts, named(ids.SENT, "data")],
         "inputs": [
             named(ids.STATE, "data") | {"value": state},
             named(ids.TAB, "value") | {"value": "drift"},
             named(ids.THEME, "value") | {"value": "light"},
         ],
-        "state": [named(ids.NOTICE, "children") | {"value": ""}],
+        "state": [named(ids.NOTICE, "children") | {"value": ""}, named(ids.SENT, "data") | {"value": {}}],
         "changedPropIds": [f"{ids.STATE}.data"],
     }
 

@@ -1,5 +1,6 @@
 """What happens in every lab: state to pictures in one request, clicks to starts, downloads."""
 
+import zlib
 from types import ModuleType
 from typing import Any
 
@@ -76,9 +77,17 @@ def bounds(largest: dict[str, float | None], step: float) -> list[Any]:
     return lines
 
 
-def ready(data: dict[str, Any]) -> Any:
-    """Plain data as finished JSON: Dash passes it on instead of walking through every number of it."""
-    return orjson.Fragment(orjson.dumps(data, option=orjson.OPT_SERIALIZE_NUMPY))
+def plain_json(data: dict[str, Any]) -> bytes:
+    """Plain data as JSON. As an orjson.Fragment Dash passes it on instead of walking through every number of it."""
+    return orjson.dumps(data, option=orjson.OPT_SERIALIZE_NUMPY)
+
+
+def changed(figures: dict[str, Any], sent: dict[str, int]) -> tuple[dict[str, Any], dict[str, int]]:
+    """The figures that differ from what the browser has, as finished JSON, and the checksums of what it then has."""
+    texts = {view: plain_json(figure) for view, figure in figures.items()}
+    sums = {view: zlib.crc32(text) for view, text in texts.items()}
+    news = {view: orjson.Fragment(text) for view, text in texts.items() if sent.get(view) != sums[view]}
+    return news, sent | sums
 
 
 def launch(state: dict[str, Any], view: str, click: dict[str, Any]) -> dict[str, Any] | None:
@@ -118,12 +127,14 @@ def register(app: Dash) -> None:
         Output(ids.READOUT, "children"),
         Output(ids.LARGEST, "children"),
         Output(ids.TEXT, "children"),
+        Output(ids.SENT, "data"),
         Input(ids.STATE, "data"),
         Input(ids.TAB, "value"),
         Input(ids.THEME, "value"),
         State(ids.NOTICE, "children"),
+        State(ids.SENT, "data"),
     )
-    def show(state: dict[str, Any], tab: str, theme: str, notice: str) -> tuple[Any, ...]:
+    def show(state: dict[str, Any], tab: str, theme: str, notice: str, sent: dict[str, int]) -> tuple[Any, ...]:
         """Paint what changed: everything for a new state, one view for a new tab, nothing in space while dragging."""
         views = [output["id"]["view"] for output in ctx.outputs_list[0]]
         names = [output["id"]["name"] for output in ctx.outputs_list[2]]
@@ -131,16 +142,17 @@ def register(app: Dash) -> None:
         if state["preview"]:
             only -= set(IN_SPACE)
         result = render(state, tab, theme, views, names, only)
-        figures = result.get("figures", {})
+        figures, sent = changed(result.get("figures", {}), sent)
         first = not ctx.triggered_id
         return (
-            [ready(figures[view]) if view in figures else no_update for view in views],
-            ready(result["frames"]) if "frames" in result else no_update,
+            [figures.get(view, no_update) for view in views],
+            orjson.Fragment(plain_json(result["frames"])) if "frames" in result else no_update,
             [result["messages"][name] for name in names],
             notice if first and not result.get("notice") else result.get("notice", no_update),
             result.get("readout", no_update),
             result.get("largest", no_update),
             result.get("text", no_update),
+            sent,
         )
 
     @app.callback(

@@ -51,19 +51,20 @@ PROBE = """
     const { xaxis, yaxis } = graph._fullLayout;
     return [xaxis.p2d(left - box.left - xaxis._offset), yaxis.p2d(top - box.top - yaxis._offset)];
   };
-  probe.coloured = async (text) => {
+  probe.count = async (text) => {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
     const canvas = new OffscreenCanvas(picture.width, picture.height);
     const context = canvas.getContext("2d", { willReadFrequently: true });
     context.drawImage(picture, 0, 0);
     const { data } = context.getImageData(0, 0, picture.width, picture.height);
-    let found = 0;
+    let coloured = 0, marked = 0;
     for (let i = 0; i < data.length; i += 4) {
       const [red, green, blue] = [data[i], data[i + 1], data[i + 2]];
-      if (Math.max(red, green, blue) - Math.min(red, green, blue) > 40) found += 1;
+      if (Math.max(red, green, blue) - Math.min(red, green, blue) > 40) coloured += 1;
+      if (Math.abs(red - data[0]) + Math.abs(green - data[1]) + Math.abs(blue - data[2]) > 24) marked += 1;
     }
-    return found;
+    return [coloured, marked];
   };
 })();
 """
@@ -124,8 +125,11 @@ class Lab:
 
     def coloured(self, view):
         """How many coloured pixels a person sees in a view."""
-        picture = self.graph(view).screenshot(animations="disabled")
-        return self.page.evaluate("text => window.probe.coloured(text)", base64.b64encode(picture).decode())
+        return self.count(self.graph(view).screenshot())[0]
+
+    def count(self, picture):
+        """Pixels of a PNG that have a colour, and pixels that differ from the first one."""
+        return self.page.evaluate("text => window.probe.count(text)", base64.b64encode(picture).decode())
 
     def check_drawn(self, *views):
         """Every view, or those named, shows a drawing and not only axes."""
@@ -160,6 +164,30 @@ class Lab:
         """Choose a tab of the last view."""
         self.page.locator(".tabs label", has=self.page.locator(f"input[value='{name}']")).click()
         self.settle()
+
+    def reset(self):
+        """Back to the opening state, by its experiment, and to the first tab."""
+        self.preset(0)
+        self.page.locator(".tabs label").first.click()
+        self.settle()
+
+    def frames(self, number):
+        """Let the browser paint a number of times."""
+        self.page.evaluate(
+            "number => new Promise((done) => { const next = () => (number-- > 0 ? requestAnimationFrame(next) : done());"
+            " next(); })",
+            number,
+        )
+
+    def click(self, view, x, y):
+        """Click at a place of a flat plot; returns the place of the pixel that was hit and the size of a pixel."""
+        left, top = map(round, self.page.evaluate("all => window.probe.pixel(...all)", [view, x, y]))
+        place, next_to = (
+            np.array(self.page.evaluate("all => window.probe.place(...all)", [view, left + i, top + i])) for i in (0, 1)
+        )
+        self.page.mouse.click(left, top)
+        self.settle()
+        return place, np.abs(next_to - place)
 
     def option(self, name, value):
         """Choose one of the values of an option."""

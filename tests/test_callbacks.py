@@ -244,3 +244,13 @@ def test_pages_of_addresses():
     assert "See nonholonomic mechanics" in str(shell.page("/", ""))
     for name in nhviz.systems():
         assert nhviz.describe(name)["title"] in str(shell.page(f"/{name}", None))
+
+
+def test_only_changed_figures_are_sent():
+    lab = shell.LABS["sleigh"]
+    first, sent = labs.changed(paint(opening(lab), "drift", lab)["figures"], {})
+    assert set(first) == {*lab.views, ids.DETAIL}
+    again, sent = labs.changed(paint(opening(lab), "drift", lab)["figures"], sent)
+    assert again == {}
+    turned, _ = labs.changed(paint(opening(lab, theta=1.0), "drift", lab)["figures"], sent)
+    assert set(turned) == {"motion"}

@@ -215,8 +215,8 @@ def label(name: str, unit: str) -> str:
 def common(theme: Theme) -> dict[str, Any]:
     """What all layouts share."""
     return {
-        "paper_bgcolor": "rgba(0,0,0,0)",
-        "plot_bgcolor": "rgba(0,0,0,0)",
+        "paper_bgcolor": theme.paper,
+        "plot_bgcolor": theme.paper,
         "font": {"color": theme.ink, "size": theme.size, "family": "system-ui, sans-serif"},
         "margin": {"l": 4.8 * theme.size, "r": theme.size, "t": 2.2 * theme.size, "b": 3.4 * theme.size},
         "uirevision": "keep",
