@@ -54,6 +54,7 @@
     const value = context.triggered[0].value;
     let next = clone(state);
     next.preview = false;
+    delete next.errors.click;
     if (spoke.kind === "slider") {
       const range = declared(facts, spoke.name).slider;
       if (value === null || value === undefined) return nothing;
@@ -73,6 +74,7 @@
       next.methods = Object.keys(facts.methods).filter((name) => (methods || []).includes(name));
     } else if (spoke === "launch") {
       if (!launch) return nothing;
+      if (launch.problem) next.errors.click = launch.problem;
       Object.keys(launch.values).forEach((name) => setValue(next, name, launch.values[name]));
     }
     if (JSON.stringify(next) === JSON.stringify(state)) return nothing;

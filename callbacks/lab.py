@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from dash import ALL, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from callbacks import plain, sleigh, suslov
+from callbacks import plain, sleigh, suslov, views
 from callbacks.session import Session
 from layouts import ids
 from nhviz import export
@@ -23,9 +23,7 @@ def lab_of(state: dict[str, Any]) -> ModuleType:
     return LABS.get(state["system"], plain)
 
 
-def render(
-    state: dict[str, Any], tab: str, theme: str, views: list[str], names: list[str], only: set[str]
-) -> dict[str, Any]:
+def render(state: dict[str, Any], tab: str, theme: str, names: list[str], only: set[str]) -> dict[str, Any]:
     """Everything a change of state shows: figures by view, frames, messages by control, numbers, text.
 
     `only` names the views to paint. A bad value paints nothing: its message is all that changes.
@@ -35,14 +33,14 @@ def render(
     try:
         # The runs come first: making them checks every value before a view computes with it.
         clock = typed(session.lead.t[session.points(session.lead)])
-        pictures = {view: paint(session, lab, view, tab) for view in views if view in only}
+        pictures = {view: paint(session, lab, view, tab) for view in sorted(only)}
         return {
             "figures": {view: picture.figure for view, picture in pictures.items() if picture},
             "frames": {"t": clock, "views": moving(pictures)},
             "messages": messages,
-            "notice": "",
+            "notice": state["errors"].get("click", ""),
             "readout": numbers(lab.readout(session)),
-            "largest": bounds(lab.largest(session), session.step),
+            "largest": bounds(views.largest_steps(session), session.step),
             "text": lab.TEXTS[tab](session) if tab in lab.TEXTS else "",
         }
     except ParameterError as error:
@@ -116,10 +114,46 @@ def click_place(click: dict[str, Any] | None) -> tuple[float, float] | None:
     return None
 
 
+def show(state: dict[str, Any], tab: str, theme: str, notice: str, sent: dict[str, int]) -> tuple[Any, ...]:
+    """Paint what changed: everything for a new state, one view for a new tab, nothing in space while dragging."""
+    mounted = [output["id"]["view"] for output in ctx.outputs_list[0]]
+    names = [output["id"]["name"] for output in ctx.outputs_list[2]]
+    only = {ids.DETAIL} if ctx.triggered_id == ids.TAB else set(mounted)
+    result = render(state, tab, theme, names, only - set(IN_SPACE) if state["preview"] else only)
+    figures, sent = changed(result.get("figures", {}), sent)
+    # A link's complaints, already on the page, stay until something changes.
+    first = not ctx.triggered_id
+    return (
+        [figures.get(view, no_update) for view in mounted],
+        orjson.Fragment(plain_json(result["frames"])) if "frames" in result else no_update,
+        [result["messages"][name] for name in names],
+        notice if first and not result.get("notice") else result.get("notice", no_update),
+        result.get("readout", no_update),
+        result.get("largest", no_update),
+        result.get("text", no_update),
+        sent,
+    )
+
+
+def start_orbit(clicks: list[Any], state: dict[str, Any], tab: str) -> Any:
+    """A click in a view becomes a start."""
+    view = ctx.triggered_id["view"]
+    found = launch(state, tab if view == ids.DETAIL else view, ctx.triggered[0]["value"])
+    return no_update if found is None else found
+
+
+def save_csv(clicks: int, state: dict[str, Any]) -> Any:
+    """The run that moves, as csv."""
+    try:
+        orbit = Session(state, "light").lead
+    except ParameterError:
+        return no_update
+    return dcc.send_bytes(export.to_csv(orbit), f"{orbit.problem.system}-{orbit.problem.method}.csv")
+
+
 def register(app: Dash) -> None:
     """Connect the functions above to the page."""
-
-    @app.callback(
+    app.callback(
         Output(ids.graph(ALL), "figure"),
         Output(ids.FRAMES, "data"),
         Output(ids.message(ALL), "children"),
@@ -133,48 +167,14 @@ def register(app: Dash) -> None:
         Input(ids.THEME, "value"),
         State(ids.NOTICE, "children"),
         State(ids.SENT, "data"),
-    )
-    def show(state: dict[str, Any], tab: str, theme: str, notice: str, sent: dict[str, int]) -> tuple[Any, ...]:
-        """Paint what changed: everything for a new state, one view for a new tab, nothing in space while dragging."""
-        views = [output["id"]["view"] for output in ctx.outputs_list[0]]
-        names = [output["id"]["name"] for output in ctx.outputs_list[2]]
-        only = {ids.DETAIL} if ctx.triggered_id == ids.TAB else set(views)
-        if state["preview"]:
-            only -= set(IN_SPACE)
-        result = render(state, tab, theme, views, names, only)
-        figures, sent = changed(result.get("figures", {}), sent)
-        first = not ctx.triggered_id
-        return (
-            [figures.get(view, no_update) for view in views],
-            orjson.Fragment(plain_json(result["frames"])) if "frames" in result else no_update,
-            [result["messages"][name] for name in names],
-            notice if first and not result.get("notice") else result.get("notice", no_update),
-            result.get("readout", no_update),
-            result.get("largest", no_update),
-            result.get("text", no_update),
-            sent,
-        )
-
-    @app.callback(
+    )(show)
+    app.callback(
         Output(ids.LAUNCH, "data"),
         Input(ids.graph(ALL), "clickData"),
         State(ids.STATE, "data"),
         State(ids.TAB, "value"),
         prevent_initial_call=True,
-    )
-    def start_orbit(clicks: list[Any], state: dict[str, Any], tab: str) -> Any:
-        """A click in a view becomes a start."""
-        view = ctx.triggered_id["view"]
-        found = launch(state, tab if view == ids.DETAIL else view, ctx.triggered[0]["value"])
-        return no_update if found is None else found
-
-    @app.callback(
+    )(start_orbit)
+    app.callback(
         Output(ids.DOWNLOAD, "data"), Input(ids.CSV, "n_clicks"), State(ids.STATE, "data"), prevent_initial_call=True
-    )
-    def save_csv(clicks: int, state: dict[str, Any]) -> Any:
-        """The run that moves, as csv."""
-        try:
-            orbit = Session(state, "light").lead
-        except ParameterError:
-            return no_update
-        return dcc.send_bytes(export.to_csv(orbit), f"{orbit.problem.system}-{orbit.problem.method}.csv")
+    )(save_csv)

@@ -12,11 +12,6 @@ def readout(session: Session) -> dict[str, str]:
     return {f"drift of {name}": f"{values.max():.1e}" for name, values in drift.drifts(session.lead).items()}
 
 
-def largest(session: Session) -> dict[str, float | None]:
-    """Bounds need an energy, which only labs with a momentum plane know."""
-    return {}
-
-
 LAUNCH: dict[str, Any] = {}
 VIEWS: dict[str, views.View] = {
     "motion": views.drawn_motion,

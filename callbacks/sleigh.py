@@ -61,16 +61,6 @@ def readout(session: Session) -> dict[str, str]:
     }
 
 
-def largest(session: Session) -> dict[str, float | None]:
-    """Largest admissible steps of the chosen maps."""
-    energy = float(session.lead.quantity("energy")[0])
-    return {
-        method: bound(session.params, energy)
-        for method in session.maps
-        if (bound := session.system.method(method).largest_step)
-    }
-
-
 LAUNCH: dict[str, Any] = {
     "plane": lambda session, x, y: {"p_theta": x, "p_1": y},
     "locus": lambda session, x, y: launch.from_sleigh_locus(session.params, session.step, x, y),

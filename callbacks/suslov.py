@@ -84,16 +84,6 @@ def readout(session: Session) -> dict[str, str]:
     }
 
 
-def largest(session: Session) -> dict[str, float | None]:
-    """Largest admissible steps of the chosen maps."""
-    energy = float(session.lead.quantity("energy")[0])
-    return {
-        method: bound(session.params, energy)
-        for method in session.maps
-        if (bound := session.system.method(method).largest_step)
-    }
-
-
 LAUNCH: dict[str, Any] = {
     "plane": lambda session, x, y: {"M1": x, "M2": y},
     "locus": lambda session, x, y: {"M1": x, "M2": y},

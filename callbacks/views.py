@@ -7,10 +7,11 @@ from dash import dcc, html
 
 from callbacks.session import Session
 from nhviz.analysis import drift as drift_analysis
-from nhviz.analysis import phase
+from nhviz.analysis import phase, portraits
 from nhviz.analysis.branches import branches as find_branches
 from nhviz.figures import motion, plane, series
 from nhviz.figures.style import Picture, label
+from nhviz.methods import ellipse
 
 View = Callable[[Session], Picture]
 Text = Callable[[Session], Any]
@@ -18,9 +19,6 @@ Text = Callable[[Session], Any]
 
 def momentum_plane(session: Session, cusp_line: Any = None) -> Picture:
     """The momentum plane of a system that has one."""
-    from nhviz.analysis import portraits
-    from nhviz.methods import ellipse
-
     axes = session.system.plane.axes
     start = [session.initial[name] for name in axes]
     energy = float(ellipse.energy(session.system.plane, session.params, start))
@@ -62,6 +60,15 @@ def lead(session: Session) -> Picture:
             chosen = session.points(orbit)
             curves[method] = (orbit.t[chosen], phase.phase_lead(orbit)[chosen], phase.predicted_lead(orbit)[chosen])
     return series.lead(session.theme, "t (s)", curves)
+
+
+def largest_steps(session: Session) -> dict[str, float | None]:
+    """Largest admissible steps of the chosen maps, for a system whose momentum plane tells the energy."""
+    if session.system.plane is None:
+        return {}
+    energy = float(session.lead.quantity("energy")[0])
+    bounds = {method: session.system.method(method).largest_step for method in session.maps}
+    return {method: bound(session.params, energy) for method, bound in bounds.items() if bound}
 
 
 def drawn_motion(session: Session) -> Picture:

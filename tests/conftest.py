@@ -13,6 +13,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 CHROMIUM = shutil.which("chromium")
+# The first start on a machine compiles, which takes longer than gunicorn's usual patience.
+GUNICORN = (sys.executable, "-m", "gunicorn", "--threads", "4", "--timeout", "180", "--no-control-socket")
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -39,7 +41,7 @@ def address():
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     server = subprocess.Popen(
-        [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--no-control-socket", "app:server"],
+        [*GUNICORN, "--bind", f"127.0.0.1:{port}", "app:server"],
         cwd=ROOT,
         stderr=subprocess.DEVNULL,
     )
@@ -51,7 +53,7 @@ def address():
         server.wait(20)
 
 
-def wait_for(url, seconds=60):
+def wait_for(url, seconds=180):
     deadline = time.monotonic() + seconds
     while True:
         try:
