@@ -45,7 +45,7 @@ def render(state: dict[str, Any], tab: str, theme: str, names: list[str], only: 
         }
     except ParameterError as error:
         if error.name in messages:
-            return {"messages": messages | {error.name: str(error)}}
+            return {"messages": messages | {error.name: messages[error.name] or str(error)}}
         return {"messages": messages, "notice": str(error)}
 
 
@@ -106,12 +106,11 @@ def click_place(click: dict[str, Any] | None) -> tuple[float, float] | None:
     """Coordinates of a click, on a point or on empty area."""
     if not click:
         return None
-    if click.get("points"):
-        point = click["points"][0]
-        return (point["x"], point["y"]) if "x" in point and "y" in point else None
+    # In the plane the place of the click itself is known; in space only the point that was hit.
     if click.get("xvals") and click.get("yvals"):
         return click["xvals"][0], click["yvals"][0]
-    return None
+    point = next(iter(click.get("points", [])), {})
+    return (point["x"], point["y"]) if "x" in point and "y" in point else None
 
 
 def show(state: dict[str, Any], tab: str, theme: str, notice: str, sent: dict[str, int]) -> tuple[Any, ...]:

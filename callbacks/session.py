@@ -5,13 +5,13 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import nhviz
+from layouts.link import STEPS
 from nhviz.figures.style import THEMES, Orbit, Theme, thin
 from nhviz.problem import Problem, Trajectory
 from nhviz.registry import find
 from nhviz.system import System
 
 SAMPLES = 4000
-STEPS = 2_000_000
 POINTS = 700
 SMOOTH = 300
 

@@ -72,12 +72,15 @@ def largest_steps(session: Session) -> dict[str, float | None]:
 
 
 def drawn_motion(session: Session) -> Picture:
-    """What the system draws, in the plane or in space."""
+    """What the system draws, in the plane or in space; a system that draws nothing shows its components."""
+    if session.system.draw is None:
+        return components_in_time(session)
     drawing = session.system.draw(session.lead)
     chosen = session.points(session.lead)
     if drawing.parts[0].translations.shape[1] == 3:
         return motion.space_motion(session.theme, drawing, chosen, [], session.stopped)
-    return motion.plane_motion(session.theme, session.orbits("x", "y"), drawing, chosen, [], stopped=session.stopped)
+    paths = session.orbits("x", "y") if {"x", "y"} <= set(session.lead.components) else {}
+    return motion.plane_motion(session.theme, paths, drawing, chosen, [], stopped=session.stopped)
 
 
 def equations(session: Session) -> Any:

@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl
 import nhviz
 
 MAXIMUM_LENGTH = 4000
+STEPS = 2_000_000
 
 
 def default_state(system: str, methods: list[str], choices: dict[str, str]) -> dict[str, Any]:
@@ -63,6 +64,9 @@ def read_value(state: dict[str, Any], facts: dict[str, Any], name: str, text: st
 def impossible(state: dict[str, Any]) -> str:
     """Why the values of a state do not go together, or nothing."""
     facts = nhviz.describe(state["system"])
+    steps = state["values"]["duration"] / state["values"]["step"]
+    if steps > STEPS:
+        return f"duration / step is {steps:.3g} steps; at most {STEPS:,} are shown here."
     groups = [{name: state["values"][name] for name in facts[group]} for group in ("parameters", "initial")]
     for method in state["methods"]:
         options = {name: state["choices"][name] for name in facts["methods"][method]["options"]}

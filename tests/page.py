@@ -39,7 +39,7 @@ PROBE = """
     const now = probe.digest();
     probe.quiet = probe.pending || now !== probe.seen ? 0 : probe.quiet + 1;
     probe.seen = now;
-    return probe.quiet > 12;
+    return probe.quiet > 4;
   };
   probe.pixel = (view, x, y) => {
     const graph = probe.graph(view), box = graph.getBoundingClientRect();
@@ -88,8 +88,8 @@ class Lab:
         self.said, self.requests, self.responses = [], [], []
         self.page.on("console", lambda message: self.said.append(message.text))
         self.page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
-        self.page.on("request", lambda request: self.requests.append(request))
-        self.page.on("response", lambda response: self.responses.append(response))
+        self.page.on("request", lambda request: self.requests.append(request))  # noqa: PLW0108
+        self.page.on("response", lambda response: self.responses.append(response))  # noqa: PLW0108
         self.page.goto(address)
         if wait:
             self.ready()
@@ -100,9 +100,9 @@ class Lab:
         self.settle()
 
     def settle(self):
-        """Wait until no request is under way and no plot or word changes for a dozen frames."""
+        """Wait until no request is under way and no plot or word changes for a quarter of a second."""
         self.page.evaluate("() => { window.probe.quiet = 0; }")
-        self.page.wait_for_function("() => window.probe.settled()")
+        self.page.wait_for_function("() => window.probe.settled()", polling=50)
 
     def data(self, view):
         """The traces of a view with decoded arrays."""
@@ -167,17 +167,24 @@ class Lab:
 
     def reset(self):
         """Back to the opening state, by its experiment, and to the first tab."""
+        self.page.bring_to_front()
         self.preset(0)
-        self.page.locator(".tabs label").first.click()
-        self.settle()
+        if not self.page.locator(".tabs input").first.is_checked():
+            self.page.locator(".tabs label").first.click()
+            self.settle()
 
     def frames(self, number):
         """Let the browser paint a number of times."""
         self.page.evaluate(
-            "number => new Promise((done) => { const next = () => (number-- > 0 ? requestAnimationFrame(next) : done());"
+            "left => new Promise((done) => { const next = () => (left-- > 0 ? requestAnimationFrame(next) : done());"
             " next(); })",
             number,
         )
+
+    def seek(self, value):
+        """Move the clock, from 0 to 1000."""
+        self.page.locator("#clock").fill(str(value))
+        self.settle()
 
     def click(self, view, x, y):
         """Click at a place of a flat plot; returns the place of the pixel that was hit and the size of a pixel."""

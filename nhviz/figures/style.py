@@ -151,7 +151,7 @@ def typed(values: Array) -> dict[str, Any]:
 
 def method_slot(method: str) -> int:
     """The number of a method's colour and marker."""
-    return SLOTS.get(method, 5 + sum(map(ord, method)) % 2)
+    return SLOTS.get(method, 4 + sum(map(ord, method)) % 2)
 
 
 def look(theme: Theme, method: str) -> Look:

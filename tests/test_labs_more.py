@@ -1,0 +1,307 @@
+"""The rest of a visit: playing, themes, an empty console, phones, downloads, the keyboard, and other systems."""
+
+import os
+import socket
+import subprocess
+import sys
+
+import pytest
+
+import nhviz
+from nhviz import export
+from tests.conftest import ROOT, wait_for
+from tests.page import SCREEN, Lab, identity, same
+
+pytestmark = pytest.mark.browser
+
+HARMLESS = ("GL Driver Message", "willReadFrequently")
+
+
+@pytest.fixture(scope="module")
+def context(browser):
+    context = browser.new_context(viewport=SCREEN)
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def opened(context, address):
+    return Lab(context, f"{address}/sleigh")
+
+
+@pytest.fixture
+def sleigh(opened):
+    opened.reset()
+    opened.seek(1)
+    opened.seek(0)
+    return opened
+
+
+@pytest.fixture
+def fresh(browser):
+    """A browser context of its own, with nothing stored."""
+    context = browser.new_context(viewport=SCREEN)
+    yield context
+    context.close()
+
+
+def instant(lab):
+    """The shown time."""
+    return float(lab.page.inner_text("#time").split()[2])
+
+
+def test_play_moves_all_views_without_the_server(sleigh):
+    before, first, start = sleigh.everything(), len(sleigh.requests), instant(sleigh)
+    sleigh.page.click("#play")
+    sleigh.page.wait_for_function("() => parseFloat(document.getElementById('time').textContent.slice(4)) > 0.5")
+    assert "pause" in sleigh.page.inner_text("#play")
+    sleigh.page.click("#play")
+    sleigh.page.wait_for_function("() => document.getElementById('play').textContent.includes('play')")
+    sleigh.settle()
+    stopped, after = instant(sleigh), sleigh.everything()
+    assert stopped > start
+    assert float(sleigh.page.input_value("#clock")) == pytest.approx(100 * stopped, abs=1)
+    sleigh.frames(20)
+    assert instant(sleigh) == stopped
+    assert len(sleigh.requests) == first
+    for view in ("plane", "motion", "locus"):
+        assert not same(before[view], after[view])
+    index = round(stopped / 0.1)
+    for method, cursor in zip(("exact", "fedorov_zenkov", "naive"), after["plane"][-3:], strict=True):
+        line = sleigh.trace("plane", method)
+        stride = (len(line["x"]) - 1) // 100
+        assert cursor["x"][0] == pytest.approx(line["x"][stride * index], rel=1e-5)
+
+
+def test_range_input_scrubs(sleigh):
+    before, first = sleigh.everything(), len(sleigh.requests)
+    sleigh.seek(400)
+    assert instant(sleigh) == pytest.approx(4.0)
+    bar = sleigh.page.locator("#clock").bounding_box()
+    sleigh.page.mouse.click(bar["x"] + 0.7 * bar["width"], bar["y"] + bar["height"] / 2)
+    sleigh.settle()
+    assert instant(sleigh) == pytest.approx(7.0, abs=0.4)
+    assert len(sleigh.requests) == first
+    assert not same(before["motion"], sleigh.data("motion"))
+
+
+def test_hovering_an_orbit_moves_every_view(sleigh):
+    before, flow = sleigh.everything(), sleigh.trace("plane", "exact")
+    left, top = sleigh.page.evaluate("all => window.probe.pixel(...all)", ["plane", flow["x"][120], flow["y"][120]])
+    sleigh.page.mouse.move(left - 60, top - 20)
+    sleigh.page.mouse.move(left, top, steps=4)
+    sleigh.page.wait_for_function("() => document.getElementById('time').textContent !== 't = 0.000 s'")
+    sleigh.settle()
+    assert instant(sleigh) == pytest.approx(4.0, abs=0.4)
+    for view in ("plane", "motion", "locus"):
+        assert not same(before[view], sleigh.data(view)), view
+    centre = sleigh.trace("motion", "centre_of_mass")
+    path = sleigh.trace("motion", "exact")
+    place = 3 * round(instant(sleigh) / 0.1)
+    assert (centre["x"][0] - path["x"][place]) ** 2 + (centre["y"][0] - path["y"][place]) ** 2 == pytest.approx(1.0)
+
+
+def test_themes_change_everything_and_stay(fresh, address):
+    lab = Lab(fresh, f"{address}/sleigh")
+    look = """() => {
+      const body = getComputedStyle(document.body), graph = window.probe.graph("plane");
+      const tick = getComputedStyle(graph.querySelector(".xtick text"));
+      return { paper: body.backgroundColor, size: parseFloat(body.fontSize), ink: graph._fullLayout.font.color,
+        tick: tick.fill, words: parseFloat(tick.fontSize) };
+    }"""
+    light = lab.page.evaluate(look)
+    lab.page.locator("#theme label", has_text="dark").click()
+    lab.settle()
+    dark = lab.page.evaluate(look)
+    for part in ("paper", "ink", "tick"):
+        assert dark[part] != light[part]
+    assert dark["paper"] == "rgb(20, 24, 29)"
+    lab.check_drawn()
+    lab.page.reload()
+    lab.ready()
+    assert lab.page.evaluate(look) == dark
+    lab.page.locator("#theme label", has_text="projector").click()
+    lab.settle()
+    projector = lab.page.evaluate(look)
+    assert projector["size"] > 1.2 * light["size"]
+    assert projector["words"] > 1.2 * light["words"]
+    lab.check_drawn()
+
+
+def test_a_whole_visit_leaves_the_console_empty(fresh, address):
+    lab = Lab(fresh, address, wait=False)
+    lab.page.locator("#system-suslov").click()
+    lab.ready()
+    lab.enter("I13", "1.5")
+    lab.preset(2)
+    lab.enter("I13", "1.5")
+    for tab in ("time", "disk", "equations", "branches"):
+        lab.tab(tab)
+    lab.page.click("#play")
+    lab.frames(10)
+    lab.page.click("#play")
+    lab.page.go_back()
+    lab.page.wait_for_selector("#system-sleigh")
+    assert lab.page.url.rstrip("/") == address
+    lab.page.go_forward()
+    lab.ready()
+    assert "/suslov" in lab.page.url
+    assert lab.number("I13") == 1.5
+    lab.check_drawn()
+    lab.page.locator("header nav a", has_text="sleigh").click()
+    lab.page.wait_for_function("() => document.querySelector('h1').textContent.includes('sleigh')")
+    lab.ready()
+    lab.check_drawn()
+    lab.enter("a", "abc")
+    lab.preset(1)
+    lab.click("plane", 0.5, 0.2)
+    lab.page.click("#link")
+    lab.page.locator(".home").click()
+    lab.page.wait_for_selector("#system-sleigh")
+    said = [text for text in lab.said if not any(words in text for words in HARMLESS)]
+    assert said == []
+    elsewhere = [r.url for r in lab.requests if not r.url.startswith((address, "data:", "blob:"))]
+    assert elsewhere == []
+
+
+@pytest.mark.parametrize("name", ["suslov", "sleigh"])
+def test_phone_shows_every_view_without_sideways_scrolling(browser, address, name):
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    try:
+        lab = Lab(context, f"{address}/{name}")
+        assert lab.page.evaluate("() => document.documentElement.scrollWidth") <= 390
+        for view in ("plane", "locus", "motion", "detail"):
+            lab.graph(view).scroll_into_view_if_needed()
+            lab.check_drawn(view)
+        assert lab.page.evaluate("() => document.documentElement.scrollWidth") <= 390
+    finally:
+        context.close()
+
+
+def saved(lab, selector):
+    with lab.page.expect_download() as download:
+        lab.page.locator(selector).click()
+    return download.value.suggested_filename, download.value.path().read_bytes()
+
+
+def test_csv_holds_the_run(sleigh):
+    sleigh.enter("a", "0.75")
+    name, content = saved(sleigh, "#csv")
+    facts = nhviz.describe("sleigh")
+    params, initial = ({n: f["default"] for n, f in facts[part].items()} for part in ("parameters", "initial"))
+    run = nhviz.simulate(
+        "sleigh", method="exact", params=params | {"a": 0.75}, initial=initial, step=0.1, duration=10.0
+    )
+    assert name == "sleigh-exact.csv"
+    assert content.splitlines()[:2] == export.to_csv(run).splitlines()[:2]
+    assert content == export.to_csv(run)
+
+
+@pytest.mark.parametrize("view", ["plane", "locus"])
+def test_pictures_are_saved(sleigh, view):
+    name, content = saved(sleigh, identity("save", view=view, ending="png"))
+    assert name == f"sleigh-{view}.png"
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    assert sleigh.count(content)[0] > 1000
+    name, content = saved(sleigh, identity("save", view=view, ending="svg"))
+    assert name == f"sleigh-{view}.svg"
+    assert content.lstrip().startswith(b"<svg")
+    assert content.count(b"<path") > 10 or b"<image" in content
+
+
+def stops(lab):
+    """Every element that Tab reaches, with the name a screen reader says."""
+    session = lab.page.context.new_cdp_session(lab.page)
+    session.send("Accessibility.enable")
+    lab.page.evaluate("() => { window.stops = []; document.querySelector('.home').focus(); }")
+    found = []
+    for _ in range(150):
+        lab.page.keyboard.press("Tab")
+        here = lab.page.evaluate(
+            """() => {
+              const element = document.activeElement, again = window.stops.includes(element);
+              window.stops.push(element);
+              const holder = element.closest("[id]");
+              return [again || element === document.body, element.tagName, holder ? holder.id : "",
+                element.getAttribute("role") || element.type || ""];
+            }"""
+        )
+        if here[0]:
+            break
+        handle = session.send("Runtime.evaluate", {"expression": "document.activeElement"})["result"]["objectId"]
+        node = session.send("Accessibility.getPartialAXTree", {"objectId": handle, "fetchRelatives": False})["nodes"][0]
+        found.append((*here[1:], node.get("name", {}).get("value", "")))
+    return found
+
+
+@pytest.fixture(scope="module")
+def stations(opened):
+    opened.reset()
+    return stops(opened)
+
+
+def test_tab_reaches_every_control(opened, stations):
+    reached = {holder for _, holder, _, _ in stations}
+    facts = nhviz.describe("sleigh")
+    values = [*facts["parameters"], *facts["initial"], "step", "duration"]
+    wanted = {identity(kind, name=name)[5:-2] for name in values for kind in ("slider", "box")}
+    wanted |= {identity("preset", number=number)[5:-2] for number in range(3)}
+    wanted |= {
+        identity("save", view=view, ending=ending)[5:-2]
+        for view in ("plane", "locus", "motion", "detail")
+        for ending in ("png", "svg")
+    }
+    wanted |= {"play", "clock", "speed", "csv", "link", "methods", "tab", "theme"}
+    assert wanted - reached == set()
+    boxes = [station for station in stations if station[1] == "methods"]
+    assert len(boxes) == len(facts["methods"])
+
+
+def test_every_control_has_a_name(stations):
+    nameless = [(holder or tag, role) for tag, holder, role, name in stations if not name.strip()]
+    assert nameless == []
+
+
+def test_unknown_address_leads_home(context, address):
+    page = context.new_page()
+    page.goto(f"{address}/nothing")
+    page.wait_for_selector("main h1")
+    assert "no such lab" in page.inner_text("main")
+    page.locator("main a").click()
+    page.wait_for_selector("#system-suslov")
+    assert page.url.rstrip("/") == address
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def toy_address():
+    """The dashboard with one more system, from a folder."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    server = subprocess.Popen(
+        [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--no-control-socket", "app:server"],
+        cwd=ROOT,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "NHVIZ_SYSTEMS": str(ROOT / "tests" / "toy")},
+    )
+    try:
+        wait_for(f"http://127.0.0.1:{port}/")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def test_a_system_from_a_folder_has_a_lab(context, toy_address):
+    lab = Lab(context, toy_address, wait=False)
+    card = lab.page.locator("#system-skate")
+    card.wait_for()
+    assert "Skate on ice" in card.inner_text()
+    card.click()
+    lab.ready()
+    lab.check_drawn("motion", "time", "drift")
+    before = lab.everything()
+    lab.enter("omega", "0.8")
+    assert not same(before["motion"], lab.data("motion"))
+    lab.close()
