@@ -105,8 +105,10 @@
     return JSON.stringify([...(first || [])].sort()) === JSON.stringify([...(second || [])].sort());
   }
 
-  /* Sliders, boxes and the clock get the names that a screen reader says. */
-  function nameControls(facts) {
+  /* Sliders, boxes and the clock get the names that a screen reader says. They arrive one by one while the page
+     loads: look again until all are there. */
+  function nameControls(facts, tries) {
+    let missing = 0;
     const names = [...Object.keys(facts.parameters), ...Object.keys(facts.initial), "step", "duration"];
     names.forEach((name) => {
       const words = name + ", " + declared(facts, name).meaning;
@@ -114,18 +116,20 @@
         const holder = document.getElementById('{"kind":"' + kind + '","name":"' + name + '"}');
         const control = holder && (holder.matches("input") ? holder : holder.querySelector("[role=slider], input"));
         if (control) control.setAttribute("aria-label", words);
+        else missing += 1;
       });
     });
     const clock = document.getElementById("clock");
     if (clock) clock.setAttribute("aria-label", "instant");
     const speed = document.querySelector("#speed, .speed button");
     if (speed) speed.setAttribute("aria-label", "speed");
+    if (missing && tries > 0) window.setTimeout(() => nameControls(facts, tries - 1), 100);
   }
 
   /* The address bar holds everything that differs from the opening state. */
   function link(state, facts) {
     if (!state || !facts || state.preview) return NO();
-    window.setTimeout(() => nameControls(facts), 0);
+    nameControls(facts, 200);
     const words = [];
     Object.keys(state.values).forEach((name) => {
       if (state.values[name] !== facts.opens.values[name]) words.push(name + "=" + state.values[name]);

@@ -37,9 +37,7 @@ def pytest_terminal_summary(terminalreporter):
 @pytest.fixture(scope="session")
 def address():
     """The address of the dashboard, served by gunicorn as in production."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     server = subprocess.Popen(
         [*GUNICORN, "--bind", f"127.0.0.1:{port}", "app:server"],
         cwd=ROOT,
@@ -51,6 +49,12 @@ def address():
     finally:
         server.terminate()
         server.wait(20)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def wait_for(url, seconds=180):

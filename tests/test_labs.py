@@ -195,9 +195,13 @@ def test_click_on_the_disk_starts_an_orbit(suslov):
 
 
 def test_click_beside_an_orbit_starts_at_the_click(sleigh):
+    """Fourteen pixels inside the arc is empty area: the start is the click, not the nearest dot."""
     flow = sleigh.trace("plane", "exact")
-    left, top = sleigh.page.evaluate("all => window.probe.pixel(...all)", ["plane", flow["x"][150], flow["y"][150]])
-    place = sleigh.page.evaluate("all => window.probe.place(...all)", ["plane", left - 14, top])
+    pixel_of = "all => window.probe.pixel(...all)"
+    dot = np.array(sleigh.page.evaluate(pixel_of, ["plane", flow["x"][90], flow["y"][90]]))
+    inwards = np.array(sleigh.page.evaluate(pixel_of, ["plane", 0.0, 0.0])) - dot
+    left, top = dot + 14 * inwards / np.hypot(*inwards)
+    place = sleigh.page.evaluate("all => window.probe.place(...all)", ["plane", left, top])
     hit, pixel = sleigh.click("plane", *place)
     assert sleigh.number("p_theta") == pytest.approx(hit[0], abs=1.5 * pixel[0])
     assert sleigh.number("p_1") == pytest.approx(hit[1], abs=1.5 * pixel[1])

@@ -52,7 +52,8 @@ def drift(
     )  # fmt: skip
     layout = flat_layout(theme, time, "|value - start|", annotations=notice(theme, stopped), clickanywhere=False)
     layout["yaxis"] |= {"type": "log", "exponentformat": "power", "dtick": 4}
-    layout["margin"]["l"] = 5.6 * theme.size
+    layout["margin"]["l"] = 6.5 * theme.size
+    layout["yaxis"]["title"]["standoff"] = 1
     return canvas.picture(layout)
 
 
