@@ -30,7 +30,8 @@ def page(lab: Lab, search: str | None) -> html.Div:
     facts = nhviz.describe(lab.system)
     options = {n: o for m in facts["methods"].values() for n, o in m["options"].items() if "choices" in o}
     choices = {name: str(facts["default"]) for name, facts in (options | lab.choices).items()}
-    state, complaints = link.read(link.default_state(lab.system, list(lab.methods), choices), search)
+    allowed = {name: [str(item) for item in facts["choices"]] for name, facts in (options | lab.choices).items()}
+    state, complaints = link.read(link.default_state(lab.system, list(lab.methods), choices), search, allowed)
     return html.Div(
         [
             dcc.Store(ids.STATE, data=state),

@@ -24,8 +24,11 @@ def default_state(system: str, methods: list[str], choices: dict[str, str]) -> d
     }
 
 
-def read(state: dict[str, Any], search: str | None) -> tuple[dict[str, Any], list[str]]:
-    """A state with what a link says, and a sentence for everything in the link that could not be used."""
+def read(state: dict[str, Any], search: str | None, allowed: dict[str, list[str]]) -> tuple[dict[str, Any], list[str]]:
+    """A state with what a link says, and a sentence for everything in the link that could not be used.
+
+    `allowed` lists the values of each choice.
+    """
     facts = nhviz.describe(state["system"])
     opening, complaints = copy.deepcopy(state), []
     for name, text in parse_qsl((search or "").lstrip("?")[:MAXIMUM_LENGTH], keep_blank_values=True):
@@ -36,8 +39,10 @@ def read(state: dict[str, Any], search: str | None) -> tuple[dict[str, Any], lis
             if len(known) < len(text.split(".")):
                 complaints.append(f"The link names a method that {state['system']} does not have; it is left out.")
             state["methods"] = known or state["methods"]
-        elif name in state["choices"]:
-            state["choices"][name] = text[:40]
+        elif name in allowed and text in allowed[name]:
+            state["choices"][name] = text
+        elif name in allowed:
+            complaints.append(f"The link says {name} = {text[:20]!r}; it can be {', '.join(allowed[name])}.")
         else:
             complaints.append(f"The link contains {name[:20]!r}, which means nothing here; it is ignored.")
     problem = impossible(state)

@@ -18,6 +18,7 @@ from tests.strategies import initial, sleigh_params, spread, suslov_params
 
 LABS: list[Lab] = list(shell.LABS.values())
 IDS = [lab.system for lab in LABS]
+ALLOWED = {name: facts["choices"] for name, facts in shell.LABS["suslov"].choices.items()} | {"branch": ["0", "1"]}
 
 
 def opening(lab, **values):
@@ -198,7 +199,7 @@ def test_link_round_trip(params, start):
     state = opening(lab, **params, **start, step=0.01)
     state["methods"] = ["exact", "cayley"]
     state["choices"]["locus"] = "both"
-    assert link.read(opening(lab), query(state, lab)) == (state, [])
+    assert link.read(opening(lab), query(state, lab), ALLOWED) == (state, [])
     assert len(query(state, lab)) < 400
 
 
@@ -206,7 +207,7 @@ def test_link_round_trip(params, start):
 @given(st.text(max_size=80) | st.from_regex(r"\?(I11|M1|step|methods|locus|branch)=[^&]{0,12}", fullmatch=True))
 def test_any_text_as_a_link_gives_a_state_that_can_be_shown(text):
     lab = shell.LABS["suslov"]
-    state, complaints = link.read(opening(lab), text)
+    state, complaints = link.read(opening(lab), text, ALLOWED)
     assert all(math.isfinite(value) for value in state["values"].values())
     assert all("\n" not in complaint for complaint in complaints)
     check_figures(paint(state, "drift", lab))
@@ -254,3 +255,10 @@ def test_only_changed_figures_are_sent():
     assert again == {}
     turned, _ = labs.changed(paint(opening(lab, theta=1.0), "drift", lab)["figures"], sent)
     assert set(turned) == {"motion"}
+
+
+def test_a_link_with_an_unknown_choice_says_what_is_allowed():
+    lab = shell.LABS["suslov"]
+    state, complaints = link.read(opening(lab), "?locus=xx", ALLOWED)
+    assert state == opening(lab)
+    assert "moser_veselov, cayley, both" in complaints[0]
