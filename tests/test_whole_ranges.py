@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import nhviz
@@ -69,6 +69,11 @@ def test_energy_of_fedorov_zenkov_to_round_off(params, start, step):
 
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(params=suslov_params(), start=initial("suslov"), step=spread(1e-6, 1.0))
+@example(
+    params={"I11": 1.0, "I22": 1.0, "I33": 1.0, "I13": 1.1506683362563797e-203, "I23": 1.79205975540149e-203},
+    start={"M1": 0.0, "M2": 0.0},
+    step=1.0,
+)
 def test_branches_of_suslov_are_finite_and_sorted(params, start, step):
     for method in ("moser_veselov", "cayley"):
         found = nhviz.branches("suslov", method, params, step, start)

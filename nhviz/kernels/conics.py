@@ -186,7 +186,8 @@ def intersect(first, second):
         for i in range(number):
             point = polish_point(first, second, normalised(p + (t1 if i == 0 else t2) * q))
             residual = abs(form(first, point, point)) + abs(form(second, point, point))
-            fresh = residual < 1e-10
+            # Entries so small that their squares vanish leave no point at all.
+            fresh = residual < 1e-10 and abs(dot(point, point) - 1.0) < 1e-9
             for j in range(count):
                 fresh = fresh and abs(abs(dot(point, points[j])) - 1.0) > 1e-15
             if fresh:
