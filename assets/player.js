@@ -67,10 +67,11 @@
   }
 
   function draw(index) {
-    if (!clock.t.length || !window.Plotly) return Promise.resolve();
+    if (!clock.t.length) return Promise.resolve();
     clock.index = Math.max(0, Math.min(index, clock.t.length - 1));
     const label = document.getElementById("time");
     if (label) label.textContent = "t = " + clock.t[clock.index].toPrecision(4) + " s";
+    if (!window.Plotly) return Promise.resolve();
     const jobs = Object.keys(clock.views).map((view) => {
       const graph = graphOf(view);
       const cursors = clock.views[view].filter((cursor) => graph && graph.data && graph.data[cursor.trace]);
@@ -144,7 +145,8 @@
     const trace = graph.data[point.curveNumber];
     if (trace && trace.meta && trace.meta.clock) {
       const slider = document.getElementById("clock");
-      draw(Math.round(point.pointNumber / (trace.meta.stride || 1))).then(() => {
+      const index = Math.round(point.pointNumber / (trace.meta.stride || 1)) + (trace.meta.offset || 0);
+      draw(index).then(() => {
         if (slider) slider.value = position();
       });
     }

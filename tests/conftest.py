@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -36,25 +37,25 @@ def pytest_terminal_summary(terminalreporter):
 
 @pytest.fixture(scope="session")
 def address():
-    """The address of the dashboard, served by gunicorn as in production."""
-    port = free_port()
-    server = subprocess.Popen(
-        [*GUNICORN, "--bind", f"127.0.0.1:{port}", "app:server"],
-        cwd=ROOT,
-        stderr=subprocess.DEVNULL,
-    )
+    """The address of the dashboard."""
+    with served() as url:
+        yield url
+
+
+@contextmanager
+def served(**variables):
+    """The dashboard by gunicorn, as in production, with further environment variables."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [*GUNICORN, "--bind", f"127.0.0.1:{port}", "app:server"]
+    server = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **variables}, stderr=subprocess.DEVNULL)
     try:
         wait_for(f"http://127.0.0.1:{port}/")
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
         server.wait(20)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def wait_for(url, seconds=180):
@@ -77,3 +78,11 @@ def browser():
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="module")
+def context(browser):
+    """A window of the usual size, for one module."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    yield context
+    context.close()

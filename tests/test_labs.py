@@ -5,7 +5,7 @@ import pytest
 
 from nhviz import describe
 from nhviz.analysis import launch
-from tests.page import DRAWN, SCREEN, Lab, identity, same
+from tests.page import DRAWN, Lab, identity, same
 
 pytestmark = pytest.mark.browser
 
@@ -18,13 +18,6 @@ BAD_LINKS = {
     "/suslov?I33=0.1": ("I33", "0.1"),
     "/sleigh?step=1e-9&duration=1e6": ("steps",),
 }
-
-
-@pytest.fixture(scope="module")
-def context(browser):
-    context = browser.new_context(viewport=SCREEN)
-    yield context
-    context.close()
 
 
 @pytest.fixture(scope="module")

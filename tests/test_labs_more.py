@@ -1,27 +1,15 @@
 """The rest of a visit: playing, themes, an empty console, phones, downloads, the keyboard, and other systems."""
 
-import os
-import socket
-import subprocess
-import sys
-
 import pytest
 
 import nhviz
 from nhviz import export
-from tests.conftest import ROOT, wait_for
+from tests.conftest import ROOT, served
 from tests.page import SCREEN, Lab, identity, same
 
 pytestmark = pytest.mark.browser
 
 HARMLESS = ("GL Driver Message", "willReadFrequently")
-
-
-@pytest.fixture(scope="module")
-def context(browser):
-    context = browser.new_context(viewport=SCREEN)
-    yield context
-    context.close()
 
 
 @pytest.fixture(scope="module")
@@ -279,21 +267,8 @@ def test_unknown_address_leads_home(context, address):
 @pytest.fixture(scope="module")
 def toy_address():
     """The dashboard with one more system, from a folder."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--no-control-socket", "app:server"],
-        cwd=ROOT,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "NHVIZ_SYSTEMS": str(ROOT / "tests" / "toy")},
-    )
-    try:
-        wait_for(f"http://127.0.0.1:{port}/")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(20)
+    with served(NHVIZ_SYSTEMS=str(ROOT / "tests" / "toy")) as url:
+        yield url
 
 
 def test_a_system_from_a_folder_has_a_lab(context, toy_address):

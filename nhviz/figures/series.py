@@ -22,7 +22,8 @@ def components(theme: Theme, time: str, names: list[str], orbits: dict[str, Orbi
                 marker={"color": style.colour, "size": 4, "symbol": (style.symbol, "x", "cross", "star")[min(i, 3)]},
             )  # fmt: skip
     add_legend(canvas, names, any(orbit.discrete for orbit in orbits.values()))
-    add_clock(canvas, orbits)
+    t = max((orbit.moving[0] for orbit in orbits.values()), key=len)
+    add_clock(canvas, t, *range_of([part for orbit in orbits.values() for part in orbit.drawn[1:]]))
     return canvas.picture(flat_layout(theme, time, "", annotations=notice(theme, stopped), clickanywhere=False))
 
 
@@ -41,6 +42,7 @@ def drift(
             canvas.add(
                 "scatter", x=t[1:], y=np.maximum(series[1:], FLOOR), name=f"{name} {method}",
                 hoverinfo="x+y+name", mode="lines+markers" if discrete[method] else "lines",
+                meta={"clock": True, "offset": 1},
                 line={"color": style.colour, "width": 1, "dash": DASHES[i % len(DASHES)]},
                 marker={"color": style.colour, "size": 4, "symbol": style.symbol},
             )  # fmt: skip
@@ -50,6 +52,8 @@ def drift(
         "scatter", x=np.array([t[0], t[-1]]), y=np.full(2, FLOOR), mode="lines", name="round-off", showlegend=True,
         line={"color": theme.faint, "width": 1, "dash": "dot"},
     )  # fmt: skip
+    _, high = range_of([series for _, parts in values.values() for series in parts.values()])
+    add_clock(canvas, t, FLOOR, max(high, 1.0))
     layout = flat_layout(theme, time, "|value - start|", annotations=notice(theme, stopped), clickanywhere=False)
     layout["yaxis"] |= {"type": "log", "exponentformat": "power", "dtick": 4}
     layout["margin"]["l"] = 6.5 * theme.size
@@ -70,6 +74,9 @@ def lead(theme: Theme, time: str, curves: dict[str, tuple[Array, Array, Array]])
             "scatter", x=t, y=predicted, mode="lines", name="leading order", showlegend=True,
             line={"color": style.colour, "width": theme.line},
         )  # fmt: skip
+    if curves:
+        t = max((t for t, _, _ in curves.values()), key=len)
+        add_clock(canvas, t, *range_of([values for _, *leads in curves.values() for values in leads]))
     return canvas.picture(flat_layout(theme, time, "phase lead (rad)", clickanywhere=False))
 
 
@@ -83,12 +90,14 @@ def add_legend(canvas: Canvas, names: list[str], markers: bool) -> None:
         )  # fmt: skip
 
 
-def add_clock(canvas: Canvas, orbits: dict[str, Orbit]) -> None:
-    """A vertical line that moves with the clock."""
-    t = max((orbit.moving[0] for orbit in orbits.values()), key=len)
-    values = [part for orbit in orbits.values() for part in orbit.drawn[1:]]
-    ends = [min(float(part.min()) for part in values), max(float(part.max()) for part in values)]
+def add_clock(canvas: Canvas, t: Array, low: float, high: float) -> None:
+    """A vertical line from low to high that moves with the clock."""
     index = canvas.add(
-        "scatter", x=[float(t[0])] * 2, y=ends, mode="lines", line={"color": canvas.theme.ink, "width": 1}
+        "scatter", x=[float(t[0])] * 2, y=[low, high], mode="lines", line={"color": canvas.theme.ink, "width": 1}
     )
     canvas.cursors.append(Cursor(index, (np.repeat(t, 2),), points=2))
+
+
+def range_of(arrays: list[Array]) -> tuple[float, float]:
+    """Least and greatest value of several arrays."""
+    return min(float(values.min()) for values in arrays), max(float(values.max()) for values in arrays)
