@@ -1,10 +1,11 @@
 """nhviz: see and compute nonholonomic mechanics. The public names, and nothing else."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from nhviz.analysis.branches import branches, locus
 from nhviz.parameters import ParameterError
-from nhviz.problem import Ensemble, Problem, Trajectory
+from nhviz.problem import Ensemble, Problem, Trajectory, checked_parameters
 from nhviz.registry import find, systems
 from nhviz.simulate import ensemble, simulate
 from nhviz.warm import warm
@@ -26,6 +27,10 @@ __all__ = [
 ]
 
 
-def describe(system: str) -> dict[str, Any]:
-    """Everything about a system as plain data: parameters, initial values, methods, quantities, equations."""
-    return find(system).describe()
+def describe(system: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Everything about a system as plain data: parameters, initial values, methods, quantities, equations.
+
+    With `params` the remarks are those of that body, for example that it is mathematical and not a real one.
+    """
+    model = find(system)
+    return model.describe(None if params is None else checked_parameters(model, None, params))

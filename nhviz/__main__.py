@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from nhviz import export, registry
 from nhviz.parameters import ParameterError, unknown
-from nhviz.problem import Problem, find_method
+from nhviz.problem import Problem, checked_parameters, checked_start, find_method
 from nhviz.simulate import run
 from nhviz.system import System
 
@@ -28,6 +28,14 @@ def parser() -> Parser:
     commands.add_parser("list", help="list the systems")
     describe = commands.add_parser("describe", help="parameters, initial values, methods and quantities of a system")
     describe.add_argument("system")
+    describe.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="settings",
+        help="a parameter of the body whose remarks are wanted; may be repeated",
+    )
     simulate = commands.add_parser("simulate", help="run a system")
     simulate.add_argument("system")
     simulate.add_argument("--method", help="one of the system's methods")
@@ -88,6 +96,9 @@ def describe_system(options: argparse.Namespace) -> str:
         lines += [f"    {o.name} = {o.default}: {o.meaning}" for o in method.options]
     lines.append("quantities")
     lines += [f"  {q.id:16}{q.title}" for q in system.quantities]
+    params, initial, _ = sort_settings(system, [], options.settings)
+    checked_start(system, values := checked_parameters(system, None, params), initial)
+    lines += system.remarks(values) if system.remarks else []
     return "\n".join(lines)
 
 

@@ -5,7 +5,7 @@ The same declaration validates a call, fills the description, makes the slider a
 
 import difflib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -131,3 +131,8 @@ def shown(value: Any) -> str:
     """A value as it appears in a message: on one line, never long."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def is_sequence(value: Any) -> bool:
+    """Whether a value stands for many: a sequence, or an array that is not a single number."""
+    return (isinstance(value, Sequence) and not isinstance(value, str)) or getattr(value, "ndim", 0) > 0

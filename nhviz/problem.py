@@ -52,11 +52,12 @@ class Problem:
         model = registry.find(system)
         chosen = find_method(model, method)
         values = checked_parameters(model, chosen, params)
+        start = checked_start(model, values, initial)
         problem = cls(
             system=model.id,
             method=chosen.id,
             params=tuple(values.items()),
-            initial=tuple(fill(model.initial, initial, f"initial value of {model.id}").items()),
+            initial=tuple(start.items()),
             step=model.step.check(model.step.default if step is None else step),
             duration=model.duration.check(model.duration.default if duration is None else duration),
             every=whole_number("every", every, 1, STEPS_LIMIT),
@@ -133,6 +134,14 @@ def checked_parameters(system: System, method: Method | None, params: Mapping[st
         if check is not None:
             check(values)
     return values
+
+
+def checked_start(system: System, params: Mapping[str, float], initial: Mapping[str, Any] | None) -> dict[str, float]:
+    """All initial values of a system, checked one by one and together."""
+    start = fill(system.initial, initial, f"initial value of {system.id}")
+    if system.check_start is not None:
+        system.check_start(params, start)
+    return start
 
 
 @dataclass(frozen=True)

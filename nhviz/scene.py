@@ -30,11 +30,12 @@ class Points:
 
 @dataclass(frozen=True)
 class Mesh:
-    """Triangles (n, 3) of indices into vertices (m, 3)."""
+    """Triangles (n, 3) of indices into vertices (m, 3); `tones`, 0 or 1 for each triangle, paints it in two tones."""
 
     vertices: Array
     triangles: Array
     role: str
+    tones: Array | None = None
 
 
 Shape = Curve | Points | Mesh
@@ -61,6 +62,13 @@ def ellipsoid(semi_axes: Array, frame: Array, role: str) -> Mesh:
     """An ellipsoid with the given semi-axes along the columns of frame, as a triangle mesh."""
     vertices, triangles = unit_sphere()
     return Mesh((vertices * semi_axes) @ frame.T, triangles, role)
+
+
+def ball(radius: float, role: str) -> Mesh:
+    """A ball whose eight octants alternate between two tones, so that its turning shows."""
+    vertices, triangles = unit_sphere()
+    middles = vertices[triangles].mean(axis=1)
+    return Mesh(radius * vertices, triangles, role, (np.prod(np.sign(middles), axis=1) > 0).astype(int))
 
 
 @lru_cache(maxsize=1)

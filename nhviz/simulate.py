@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from nhviz import registry
-from nhviz.parameters import ParameterError, check_names, shown
+from nhviz.parameters import ParameterError, check_names, is_sequence, shown
 from nhviz.problem import SAMPLES_LIMIT, Ensemble, Problem, Trajectory, last_held
 from nhviz.system import Samples, System, Task
 
@@ -69,7 +69,11 @@ def ensemble(
             "are allowed: raise every or step, or lower duration or the number of orbits.",
             "every",
         )
-    check_names([c.name for c in registry.find(system).components], skip, f"component of {system}")
+    model = registry.find(system)
+    check_names([c.name for c in model.components], skip, f"component of {system}")
+    if model.check_start is not None:
+        for i in range(size):
+            model.check_start(dict(base.params), {name: float(values[i]) for name, values in starts.items()})
     task = make_task(base, starts, backward=False, skip=frozenset(skip))
     samples = perform(base, task)
     components = samples.components
@@ -116,8 +120,3 @@ def start_columns(model: System, initial: Mapping[str, Any] | None) -> dict[str,
         else np.full(size, p.check(initial.get(p.name, p.default)))
         for p in model.initial
     }
-
-
-def is_sequence(value: Any) -> bool:
-    """Whether a value stands for many."""
-    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)

@@ -84,8 +84,38 @@ class Locus:
 
 
 @dataclass(frozen=True)
+class BranchTable:
+    """All real displacements at many points: an array (points, most, coordinates) and how many of each are valid.
+
+    `principal` is the index of the principal one, -1 for none; `certified` says that none is missing or counted twice.
+    """
+
+    names: tuple[str, ...]
+    displacements: Array
+    counts: Array
+    principal: Array
+    certified: Array
+
+    def rows(self, point: int) -> list[dict[str, Any]]:
+        """The displacements of one point, each as a dict."""
+        return [
+            {
+                **dict(zip(self.names, self.displacements[point, i].tolist(), strict=True)),
+                "principal": bool(i == self.principal[point]),
+                "certified": bool(self.certified[point]),
+            }
+            for i in range(self.counts[point])
+        ]
+
+
+@dataclass(frozen=True)
 class Method:
-    """A way to compute the motion, with what it keeps and what can be asked of it."""
+    """A way to compute the motion, with what it keeps and what can be asked of it.
+
+    `branches` are asked at the momentum named by `branches_at`; `branches_start` gives that of a start where it is not
+    among the initial values, `branches_many` answers for many points at once. The largest admissible step is that of an
+    energy (`largest_step`) or that of a start (`largest_step_at`).
+    """
 
     id: str
     title: str
@@ -97,9 +127,12 @@ class Method:
     check: Callable[[Values], None] | None = None
     branches: Callable[[Values, float, Values], list[dict[str, Any]]] | None = None
     branches_at: tuple[str, ...] = ()
+    branches_start: Callable[[Values, Values], Values] | None = None
+    branches_many: Callable[[Values, float, Mapping[str, Array]], BranchTable] | None = None
     locus: Callable[[Values, float, Values], Locus] | None = None
     view: tuple[Parameter, ...] = ()
     largest_step: LargestStep | None = None
+    largest_step_at: Callable[[Values, Values], float] | None = None
     multiplier: Callable[[Values, float, Array], float] | None = None
     defect: Callable[[Values, Array], tuple[Array, Array]] | None = None
     remark: str = ""
@@ -187,6 +220,16 @@ class MomentumPlane:
 
 
 @dataclass(frozen=True)
+class Portrait:
+    """Two or three components that make a picture of their own: a path, or a curve in space or on the unit sphere."""
+
+    id: str
+    title: str
+    components: tuple[str, ...]
+    on_sphere: bool = False
+
+
+@dataclass(frozen=True)
 class System:
     """Everything nhviz knows about a mechanical system."""
 
@@ -206,6 +249,8 @@ class System:
     experiments: tuple[Experiment, ...] = ()
     plane: MomentumPlane | None = None
     check: Callable[[Values], None] | None = None
+    check_start: Callable[[Values, Values], None] | None = None
+    portraits: tuple[Portrait, ...] = ()
     remarks: Callable[[Values], Sequence[str]] | None = None
     draw: Callable[["Trajectory"], Motion] | None = None
 
@@ -213,8 +258,9 @@ class System:
         """The method with that id."""
         return next(method for method in self.methods if method.id == name)
 
-    def describe(self) -> dict[str, Any]:
-        """Plain data for `nhviz.describe`: numbers, texts, lists and dicts only."""
+    def describe(self, params: Values | None = None) -> dict[str, Any]:
+        """Plain data for `nhviz.describe`: numbers, texts, lists and dicts only; with the remarks on the parameters."""
+        values = {p.name: p.default for p in self.parameters} if params is None else params
         return {
             "id": self.id,
             "title": self.title,
@@ -243,5 +289,9 @@ class System:
                 }
                 for e in self.experiments
             ],
-            "remarks": list(self.remarks({p.name: p.default for p in self.parameters})) if self.remarks else [],
+            "portraits": [
+                {"id": p.id, "title": p.title, "components": list(p.components), "on_sphere": p.on_sphere}
+                for p in self.portraits
+            ],
+            "remarks": list(self.remarks(values)) if self.remarks else [],
         }

@@ -1,6 +1,7 @@
 """warm: compile everything before the first request, or load it from the cache on disk."""
 
 from nhviz import registry
+from nhviz.analysis.branches import point_of_start
 from nhviz.problem import Problem
 from nhviz.simulate import run
 
@@ -14,6 +15,7 @@ def warm() -> int:
             run(problem)
             run(problem, backward=True)
             if method.branches is not None:
-                method.branches(dict(problem.params), problem.step, dict(problem.initial))
+                point = point_of_start(method, dict(problem.params), dict(problem.initial))
+                method.branches(dict(problem.params), problem.step, point)
             count += 1
     return count

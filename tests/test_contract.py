@@ -128,9 +128,20 @@ def test_backward_run_undoes_the_forward_run(system, method):
     problem = nhviz.Problem.create(system, method, initial=end, step=step, duration=20 * step)
     back = run(problem, backward=True)
     assert back.t[-1] == -forward.t[-1]
+    undone = turned_like(forward, back)
     for parameter in model.initial:
         scale = 1.0 + np.max(np.abs(forward[parameter.name]))
-        assert np.max(np.abs(back[parameter.name][::-1] - forward[parameter.name])) <= 1e-11 * scale
+        assert np.max(np.abs(undone[parameter.name][::-1] - forward[parameter.name])) <= 1e-11 * scale
+
+
+def turned_like(forward, back):
+    """Components of the backward run; the heading of a rolling body is no initial value, so its path is turned."""
+    undone = dict(back.components)
+    if {"x", "y", "R"} <= set(undone):
+        turn = forward["R"][-1] @ back["R"][0].T
+        place = np.stack([back["x"] - back["x"][0], back["y"] - back["y"][0], np.zeros(len(back))])
+        undone["x"], undone["y"], _ = turn @ place + np.array([[back["x"][0]], [back["y"][0]], [0.0]])
+    return undone
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

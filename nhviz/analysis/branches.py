@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from nhviz import registry
-from nhviz.parameters import Parameter, ParameterError, check_names, fill, finite_number
+from nhviz.parameters import ParameterError, check_names, fill, finite_number, is_sequence
 from nhviz.problem import checked_parameters, find_method
-from nhviz.system import Array, Locus, Method, System
+from nhviz.system import Array, BranchTable, Locus, Method, System, Values
 
 
 def branches(
@@ -17,23 +17,75 @@ def branches(
     params: Mapping[str, Any] | None = None,
     step: Any = None,
     at: Mapping[str, Any] | None = None,
-) -> list[dict[str, Any]]:
+) -> Any:
     """Every real displacement with a given momentum, smallest rotation first; the principal one is marked.
 
-    `at` holds the momentum; what is missing takes the initial value's default.
+    `at` holds the momentum; what is missing takes that of the default start. If one of its values is a sequence, the
+    answer is a list with one such list for every point; `branch_table` gives arrays instead.
     """
     model, chosen, values, size = prepare(system, method, params, step)
-    if chosen.branches is None:
-        raise ParameterError(none_here(model, chosen, "branches", lambda m: m.branches), "method")
-    declared = {p.name: p for p in model.initial if p.name in chosen.branches_at}
-    check_names(chosen.branches_at, at or {}, f"momentum of {model.id}")
-    point = {name: finite_number(name, (at or {}).get(name, default_of(declared, name))) for name in chosen.branches_at}
-    return chosen.branches(values, size, point)
+    solve = branch_solver(model, chosen)
+    columns = momentum_columns(model, chosen, values, at)
+    points = [
+        {name: float(column[i]) for name, column in columns.items()} for i in range(next(iter(columns.values())).size)
+    ]
+    if not any(is_sequence(value) for value in (at or {}).values()):
+        return solve(values, size, points[0])
+    if chosen.branches_many is None:
+        return [solve(values, size, point) for point in points]
+    table = chosen.branches_many(values, size, columns)
+    return [table.rows(i) for i in range(len(points))]
 
 
-def default_of(declared: Mapping[str, Parameter], name: str) -> float:
-    """The default of a momentum that is an initial value, else 0."""
-    return declared[name].default if name in declared else 0.0
+def branch_table(
+    system: str,
+    method: str | None = None,
+    params: Mapping[str, Any] | None = None,
+    step: Any = None,
+    at: Mapping[str, Any] | None = None,
+) -> BranchTable:
+    """`branches` at many points as arrays, for a method that can solve many at once."""
+    model, chosen, values, size = prepare(system, method, params, step)
+    if chosen.branches_many is None:
+        raise ParameterError(none_here(model, chosen, "table of branches", lambda m: m.branches_many), "method")
+    return chosen.branches_many(values, size, momentum_columns(model, chosen, values, at))
+
+
+def branch_solver(model: System, method: Method) -> Any:
+    """The function that lists a method's branches, or a ParameterError."""
+    if method.branches is None:
+        raise ParameterError(none_here(model, method, "branches", lambda m: m.branches), "method")
+    return method.branches
+
+
+def momentum_columns(model: System, method: Method, params: Values, at: Mapping[str, Any] | None) -> dict[str, Array]:
+    """Arrays of momenta of one length: given ones, single numbers repeated, and those of the default start."""
+    given = {} if at is None else at
+    check_names(method.branches_at, given, f"momentum of {model.id}")
+    usual = point_of_start(method, params, {p.name: p.default for p in model.initial})
+    columns = {name: finite_column(name, value) for name, value in given.items() if is_sequence(value)}
+    sizes = {column.size for column in columns.values()}
+    if len(sizes) > 1 or 0 in sizes:
+        raise ParameterError("Every sequence of momenta must have as many values as the others, at least one.", "at")
+    size = sizes.pop() if sizes else 1
+    return {
+        name: columns[name] if name in columns else np.full(size, finite_number(name, given.get(name, usual[name])))
+        for name in method.branches_at
+    }
+
+
+def finite_column(name: str, values: Any) -> Array:
+    """A sequence of finite numbers as an array; what is none of them is named."""
+    if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "fi" and np.isfinite(values).all():
+        return values.astype(float)
+    return np.array([finite_number(name, value) for value in values])
+
+
+def point_of_start(method: Method, params: Values, initial: Values) -> Values:
+    """The momentum of a start, in the names of the method's branches."""
+    if method.branches_start is not None:
+        return method.branches_start(params, initial)
+    return {name: initial[name] for name in method.branches_at}
 
 
 def locus(

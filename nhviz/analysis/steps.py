@@ -8,7 +8,7 @@ import numpy as np
 from nhviz import registry
 from nhviz.methods import ellipse
 from nhviz.parameters import ParameterError, fill, finite_number
-from nhviz.problem import checked_parameters, find_method
+from nhviz.problem import checked_parameters, checked_start, find_method
 from nhviz.system import System
 
 
@@ -19,10 +19,17 @@ def largest_step(
     initial: Mapping[str, Any] | None = None,
     energy: Any = None,
 ) -> float | None:
-    """Largest admissible step at an energy, or at the energy of a start; None where there is no bound."""
+    """Largest admissible step at an energy, or at the energy of a start; None where there is no bound.
+
+    Where the bound is not a matter of the energy alone it is that of the start.
+    """
     model = registry.find(system)
     chosen = find_method(model, method)
     values = checked_parameters(model, chosen, params)
+    if chosen.largest_step_at is not None:
+        if energy is not None:
+            raise ParameterError(f"The largest step of {model.id} depends on the start; give initial.", "energy")
+        return chosen.largest_step_at(values, checked_start(model, values, initial))
     if chosen.largest_step is None:
         return None
     return chosen.largest_step(values, energy_of(model, values, initial) if energy is None else level(energy))

@@ -7,7 +7,19 @@ nhviz together and a program that only describes systems should not pay for it.
 from importlib import import_module
 from types import ModuleType
 
-MODULES = ("attitude", "conics", "flow", "polynomials", "sleigh", "sleigh_path", "sleigh_turns", "suslov")
+MODULES = (
+    "attitude",
+    "conics",
+    "elliptic",
+    "flow",
+    "polynomials",
+    "quadrics",
+    "sleigh",
+    "sleigh_path",
+    "sleigh_turns",
+    "sphere",
+    "suslov",
+)
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -21,7 +21,7 @@ import numpy as np
 
 from nhviz import kernels
 from nhviz.analysis import local, loci, steiner, suslov_branches
-from nhviz.methods import ellipse, reference
+from nhviz.methods import ellipse, reference, rotations
 from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory
 from nhviz.scene import Curve, Motion, Part, ellipsoid
@@ -150,19 +150,8 @@ def run_reference(task: Task) -> Samples:
     states, lengths, reasons = reference.integrate(field, parameters, starts, task)
     components = flow_components(params, states[:2])
     if "R" not in task.skip:
-        components["R"] = matrices(states[2:])
+        components["R"] = rotations.matrices(states[2:])
     return Samples(components, lengths, reasons)
-
-
-def matrices(q: Array) -> Array:
-    """Rotation matrices (..., 3, 3) of quaternions (4, ...), normalised."""
-    q0, q1, q2, q3 = q / np.sqrt(np.sum(q * q, axis=0))
-    rows = [
-        [1 - 2 * (q2 * q2 + q3 * q3), 2 * (q1 * q2 - q0 * q3), 2 * (q1 * q3 + q0 * q2)],
-        [2 * (q1 * q2 + q0 * q3), 1 - 2 * (q1 * q1 + q3 * q3), 2 * (q2 * q3 - q0 * q1)],
-        [2 * (q1 * q3 - q0 * q2), 2 * (q2 * q3 + q0 * q1), 1 - 2 * (q1 * q1 + q2 * q2)],
-    ]
-    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
 
 
 def run_moser_veselov(task: Task) -> Samples:

@@ -1,0 +1,100 @@
+"""Jacobi's elliptic functions, and the circle map of the discrete sphere with vertical momentum.
+
+The map u -> u + 2 delta is given by the relation of CS (5.15), corrected, with s = sn^2 delta, w = sn cn dn(delta):
+    h V (1 + alpha s - beta s^2) C = 2 w (C - D (l - mu s)),   C = 1 - k^2 sn^2(u + delta) s.
+A curve is (k^2, V, D, l, mu, alpha, beta); the constants are those of `nhviz.analysis.vertical`.
+"""
+
+import math
+
+import numpy as np
+
+from nhviz.kernels.compile import compiled
+from nhviz.kernels.polynomials import settled
+
+LEVELS = 12
+ROUNDS = 60
+
+
+@compiled()
+def jacobi(u, k2):
+    """(sn, cn, dn) for a parameter 0 <= k2 < 1, by descending Landen transformations."""
+    a = np.empty(LEVELS)
+    c = np.empty(LEVELS)
+    a[0], c[0], b = 1.0, math.sqrt(k2), math.sqrt(1.0 - k2)
+    level = 0
+    while abs(c[level]) > 1e-16 * a[level] and level < LEVELS - 1:
+        a[level + 1], c[level + 1], b = 0.5 * (a[level] + b), 0.5 * (a[level] - b), math.sqrt(a[level] * b)
+        level += 1
+    phi = math.ldexp(a[level] * u, level)
+    for i in range(level, 0, -1):
+        phi = 0.5 * (phi + math.asin(c[i] / a[i] * math.sin(phi)))
+    sn = math.sin(phi)
+    return sn, math.cos(phi), math.sqrt(1.0 - k2 * sn * sn)
+
+
+@compiled()
+def relation(curve, h, u, delta):
+    """(residual, its derivative by delta, its derivative by u) of the relation between u and delta."""
+    k2, v, d, level, mu, alpha, beta = curve
+    sn, cn, dn = jacobi(delta, k2)
+    s, w = sn * sn, sn * cn * dn
+    far_sn, far_cn, far_dn = jacobi(u + delta, k2)
+    far, far_w = far_sn * far_sn, far_sn * far_cn * far_dn
+    cross = 1.0 - k2 * far * s
+    cross_u = -2.0 * k2 * far_w * s
+    cross_delta = cross_u - 2.0 * k2 * far * w
+    shape, shape_delta = h * v * (1.0 + s * (alpha - beta * s)), 2.0 * h * v * w * (alpha - 2.0 * beta * s)
+    w_delta = cn * cn * dn * dn - s * dn * dn - k2 * s * cn * cn
+    rest, rest_delta = cross - d * (level - mu * s), cross_delta + 2.0 * d * mu * w
+    return (
+        2.0 * w * rest - shape * cross,
+        2.0 * (w_delta * rest + w * rest_delta) - shape_delta * cross - shape * cross_delta,
+        (2.0 * w - shape) * cross_u,
+    )
+
+
+@compiled()
+def half_step(curve, h, u, guess):
+    """(found, delta, slope) of the principal branch: slope is d delta/d u; Newton from a guess, or from 0."""
+    for start in (guess, 0.0):
+        delta, before = start, math.inf
+        for _ in range(ROUNDS):
+            value, by_delta, _ = relation(curve, h, u, delta)
+            # Past the fold the derivative has changed its sign.
+            if not by_delta > 0.0:
+                break
+            change = value / by_delta
+            delta -= change
+            if settled(abs(change), before, abs(delta)) or abs(change) < 1e-17:
+                value, by_delta, by_u = relation(curve, h, u, delta)
+                if by_delta > 0.0:
+                    return True, delta, -by_u / by_delta
+                break
+            before = abs(change)
+    return False, 0.0, 0.0
+
+
+@compiled()
+def increments(curve, h, u, out, slopes):
+    """Fill out with Delta u and slopes with its derivative at every u; returns how many were found."""
+    guess = 0.0
+    for i in range(u.size):
+        found, delta, slope = half_step(curve, h, u[i], guess)
+        if not found:
+            return i
+        out[i], slopes[i], guess = 2.0 * delta, 2.0 * slope, delta
+    return u.size
+
+
+@compiled()
+def orbit(curve, h, period, u, out):
+    """Fill out with the increments along an orbit from u, which is kept within a period against round-off."""
+    guess = 0.0
+    for i in range(out.size):
+        found, delta, _ = half_step(curve, h, u, guess)
+        if not found:
+            return i
+        out[i], guess = 2.0 * delta, delta
+        u = (u + 2.0 * delta) % period
+    return out.size

@@ -1,0 +1,261 @@
+"""Inner loops of the Chaplygin sphere: one step of the discrete map, its fold, and whole orbits.
+
+With the Cayley vector g = q/q0 of a rotation, the scaled momentum m = (eps/2) K and A = I + D (1 - gamma gamma^T),
+CS (5.2) divided by 2 q0^2 reads  A g + g x I g = (1 + |g|^2) m.  A body is (I1, I2, I3, D); vectors are triples.
+A negative eps gives the inverse map.
+"""
+
+import math
+
+import numpy as np
+
+from nhviz.kernels.attitude import turn, write_matrix
+from nhviz.kernels.compile import compiled
+from nhviz.kernels.polynomials import settled
+
+NEWTON_ROUNDS = 25
+# A branch is followed with strides between these shares of the momentum; at the smaller one it has folded.
+LONGEST_STRIDE, SHORTEST_STRIDE = 0.1, 1e-9
+
+
+@compiled(forceinline=True)
+def dot(a, b):
+    """Scalar product of two triples."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@compiled(forceinline=True)
+def momentum(body, gamma, omega):
+    """K = I omega + D (omega - <omega, gamma> gamma), the momentum about the contact point."""
+    i1, i2, i3, d = body
+    along = dot(omega, gamma)
+    return (
+        i1 * omega[0] + d * (omega[0] - along * gamma[0]),
+        i2 * omega[1] + d * (omega[1] - along * gamma[1]),
+        i3 * omega[2] + d * (omega[2] - along * gamma[2]),
+    )
+
+
+@compiled(forceinline=True)
+def velocity(body, gamma, k):
+    """omega of the momentum: Lam omega = K + (D/F) <gamma, Lam^-1 K> gamma (CS above (2.5), corrected).
+
+    F = <I gamma, Lam^-1 gamma> is a sum of positive terms; 1 - D <gamma, Lam^-1 gamma> would cancel for a heavy ball.
+    """
+    i1, i2, i3, d = body
+    l1, l2, l3 = 1.0 / (i1 + d), 1.0 / (i2 + d), 1.0 / (i3 + d)
+    f = i1 * l1 * gamma[0] * gamma[0] + i2 * l2 * gamma[1] * gamma[1] + i3 * l3 * gamma[2] * gamma[2]
+    push = d / f * (gamma[0] * l1 * k[0] + gamma[1] * l2 * k[1] + gamma[2] * l3 * k[2])
+    return (l1 * (k[0] + push * gamma[0]), l2 * (k[1] + push * gamma[1]), l3 * (k[2] + push * gamma[2]))
+
+
+@compiled(forceinline=True)
+def equation(body, gamma, m, g):
+    """Residual A g + g x I g - (1 + |g|^2) m of a displacement, and its nine derivatives row by row."""
+    i1, i2, i3, d = body
+    g1, g2, g3 = g
+    along = d * dot(gamma, g)
+    size = 1.0 + dot(g, g)
+    r1 = (i1 + d) * g1 + (i3 - i2) * g2 * g3 - along * gamma[0] - size * m[0]
+    r2 = (i2 + d) * g2 + (i1 - i3) * g3 * g1 - along * gamma[1] - size * m[1]
+    r3 = (i3 + d) * g3 + (i2 - i1) * g1 * g2 - along * gamma[2] - size * m[2]
+    d1, d2, d3 = d * gamma[0], d * gamma[1], d * gamma[2]
+    x, y, z = 2.0 * g1, 2.0 * g2, 2.0 * g3
+    return (
+        (r1, r2, r3),
+        (
+            i1 + d - d1 * gamma[0] - x * m[0],
+            (i3 - i2) * g3 - d1 * gamma[1] - y * m[0],
+            (i3 - i2) * g2 - d1 * gamma[2] - z * m[0],
+            (i1 - i3) * g3 - d2 * gamma[0] - x * m[1],
+            i2 + d - d2 * gamma[1] - y * m[1],
+            (i1 - i3) * g1 - d2 * gamma[2] - z * m[1],
+            (i2 - i1) * g2 - d3 * gamma[0] - x * m[2],
+            (i2 - i1) * g1 - d3 * gamma[1] - y * m[2],
+            i3 + d - d3 * gamma[2] - z * m[2],
+        ),
+    )
+
+
+@compiled(forceinline=True)
+def solve(a, b):
+    """(determinant, solution) of a 3 x 3 system by cofactors."""
+    c1 = a[4] * a[8] - a[5] * a[7]
+    c2 = a[5] * a[6] - a[3] * a[8]
+    c3 = a[3] * a[7] - a[4] * a[6]
+    determinant = a[0] * c1 + a[1] * c2 + a[2] * c3
+    over = 1.0 / determinant
+    x = c1 * b[0] + (a[2] * a[7] - a[1] * a[8]) * b[1] + (a[1] * a[5] - a[2] * a[4]) * b[2]
+    y = c2 * b[0] + (a[0] * a[8] - a[2] * a[6]) * b[1] + (a[2] * a[3] - a[0] * a[5]) * b[2]
+    z = c3 * b[0] + (a[1] * a[6] - a[0] * a[7]) * b[1] + (a[0] * a[4] - a[1] * a[3]) * b[2]
+    return determinant, (over * x, over * y, over * z)
+
+
+@compiled(forceinline=True)
+def newton(body, gamma, m, g):
+    """(converged, g, determinant) of the displacement with scaled momentum m, from a guess."""
+    before, determinant = math.inf, 0.0
+    for _ in range(NEWTON_ROUNDS):
+        residual, matrix = equation(body, gamma, m, g)
+        determinant, change = solve(matrix, residual)
+        g = (g[0] - change[0], g[1] - change[1], g[2] - change[2])
+        moved = abs(change[0]) + abs(change[1]) + abs(change[2])
+        size = abs(g[0]) + abs(g[1]) + abs(g[2])
+        if not math.isfinite(size):
+            return False, (0.0, 0.0, 0.0), 0.0
+        if settled(moved, before, size):
+            return True, g, determinant
+        before = moved
+    return False, (0.0, 0.0, 0.0), 0.0
+
+
+@compiled()
+def follow(body, gamma, m, furthest):
+    """(reached, g): follow the displacement from the identity as the momentum grows from 0 to furthest * m.
+
+    reached is furthest, or the share of m at which the branch folds: there det(dK/dq) falls to zero.
+    """
+    g, reached, stride = (0.0, 0.0, 0.0), 0.0, LONGEST_STRIDE
+    while reached < furthest:
+        target = min(furthest, reached + stride)
+        grown = target / reached if reached > 0.0 else 0.0
+        guess = (grown * g[0], grown * g[1], grown * g[2])
+        goal = (target * m[0], target * m[1], target * m[2])
+        ok, new, determinant = newton(body, gamma, goal, guess)
+        moved = abs(new[0] - g[0]) + abs(new[1] - g[1]) + abs(new[2] - g[2])
+        near = reached == 0.0 or moved <= 0.25 * (0.1 + abs(g[0]) + abs(g[1]) + abs(g[2]))
+        if ok and determinant > 0.0 and near:
+            g, reached = new, target
+            stride = 2.0 * stride
+        else:
+            stride *= 0.5
+            if stride <= SHORTEST_STRIDE * target:
+                break
+    return reached, g
+
+
+@compiled(forceinline=True)
+def displacement(body, gamma, m, guess):
+    """(found, g) of the principal branch: Newton from a guess, checked, else followed from the identity."""
+    ok, g, determinant = newton(body, gamma, m, guess)
+    moved = abs(g[0] - guess[0]) + abs(g[1] - guess[1]) + abs(g[2] - guess[2])
+    if ok and determinant > 0.0 and moved <= 0.1 * (abs(g[0]) + abs(g[1]) + abs(g[2])):
+        return True, g
+    reached, g = follow(body, gamma, m, 1.0)
+    return reached >= 1.0, g
+
+
+@compiled(forceinline=True)
+def upright(gamma):
+    """The shortest rotation with R gamma = e3 as a quaternion, about gamma x e3; about e1 if gamma points down."""
+    aside = math.sqrt(gamma[0] * gamma[0] + gamma[1] * gamma[1])
+    if aside == 0.0:
+        return np.array([1.0, 0.0, 0.0, 0.0]) if gamma[2] > 0.0 else np.array([0.0, 1.0, 0.0, 0.0])
+    half = 0.5 * math.atan2(aside, gamma[2])
+    sine = math.sin(half) / aside
+    return np.array([math.cos(half), sine * gamma[1], -sine * gamma[0], 0.0])
+
+
+@compiled(forceinline=True)
+def to_space(r, v):
+    """R v for a matrix and a triple."""
+    return (
+        r[0, 0] * v[0] + r[0, 1] * v[1] + r[0, 2] * v[2],
+        r[1, 0] * v[0] + r[1, 1] * v[1] + r[1, 2] * v[2],
+        r[2, 0] * v[0] + r[2, 1] * v[1] + r[2, 2] * v[2],
+    )
+
+
+@compiled(forceinline=True)
+def to_body(r, v):
+    """R^T v for a matrix and a triple."""
+    return (
+        r[0, 0] * v[0] + r[1, 0] * v[1] + r[2, 0] * v[2],
+        r[0, 1] * v[0] + r[1, 1] * v[1] + r[2, 1] * v[2],
+        r[0, 2] * v[0] + r[1, 2] * v[1] + r[2, 2] * v[2],
+    )
+
+
+@compiled()
+def orbit(body, rho, gamma, omega, place, eps, steps, every, state, attitude):
+    """One orbit into state[(omega, gamma, K, x, y), sample] and attitude[sample, 3, 3] (skipped if it has no samples).
+
+    K and gamma are fixed in space (CS (5.3)), so both are read off the attitude at every step: their products
+    are kept to round-off over any number of steps. Returns the steps whose displacement exists, steps + 1 in all.
+    """
+    half = 0.5 * eps
+    q = upright(gamma)
+    r = np.empty((3, 3))
+    write_matrix(q, r)
+    k = momentum(body, gamma, omega)
+    in_space = to_space(r, k)
+    x, y = place
+    # The first guess is half the turn of the flow; then past displacements are extrapolated.
+    g = (half * omega[0], half * omega[1], half * omega[2])
+    ga, gb = g, g
+    sample = 0
+    for step in range(steps + 1):
+        if step > 0:
+            write_matrix(q, r)
+            gamma = (r[2, 0], r[2, 1], r[2, 2])
+            k = to_body(r, in_space)
+        if step % every == 0:
+            if step > 0:
+                omega = velocity(body, gamma, k)
+            for i in range(3):
+                state[i, sample], state[3 + i, sample], state[6 + i, sample] = omega[i], gamma[i], k[i]
+            state[9, sample], state[10, sample] = x, y
+            if attitude.shape[0] > 0:
+                attitude[sample] = r
+            sample += 1
+        guess = (
+            3.0 * (g[0] - ga[0]) + gb[0],
+            3.0 * (g[1] - ga[1]) + gb[1],
+            3.0 * (g[2] - ga[2]) + gb[2],
+        )
+        found, new = displacement(body, gamma, (half * k[0], half * k[1], half * k[2]), guess)
+        if not found:
+            return step
+        if step == 0:
+            ga, g = new, new
+        gb, ga, g = ga, g, new
+        # Rolling: dr = (rho/2)(W - W^T) e3 with W = R_{k+1} R_k^T (CS (4.9), with the sign of gamma pointing up).
+        along = to_space(r, g)
+        roll = 2.0 * rho / (1.0 + dot(g, g))
+        x, y = x + roll * along[1], y - roll * along[0]
+        turn(q, g[0], g[1], g[2])
+    return steps + 1
+
+
+@compiled()
+def orbits(body, rho, gammas, omegas, places, eps, steps, every, state, attitude):
+    """Many orbits: `orbit` for each column of starts; returns the steps each could take."""
+    count = gammas.shape[1]
+    taken = np.empty(count, dtype=np.int64)
+    for i in range(count):
+        gamma = (gammas[0, i], gammas[1, i], gammas[2, i])
+        omega = (omegas[0, i], omegas[1, i], omegas[2, i])
+        place = (places[0, i], places[1, i])
+        taken[i] = orbit(body, rho, gamma, omega, place, eps, steps, every, state[:, i], attitude[i])
+    return taken
+
+
+@compiled()
+def principal_many(body, gammas, momenta, rotations, counts, principal):
+    """Find the principal branch among the rotations[point, branch, 4] of many points; -1 where it has folded."""
+    for i in range(gammas.shape[0]):
+        gamma = (gammas[i, 0], gammas[i, 1], gammas[i, 2])
+        m = (momenta[i, 0], momenta[i, 1], momenta[i, 2])
+        principal[i] = -1
+        if counts[i] == 0:
+            continue
+        reached, g = follow(body, gamma, m, 1.0)
+        if reached < 1.0:
+            continue
+        size = math.sqrt(1.0 + dot(g, g))
+        best = 1.0 - 1e-9
+        for branch in range(counts[i]):
+            q = rotations[i, branch]
+            match = abs(q[0] + g[0] * q[1] + g[1] * q[2] + g[2] * q[3]) / size
+            if match > best:
+                principal[i], best = branch, match

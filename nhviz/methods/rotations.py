@@ -1,0 +1,16 @@
+"""Rotation matrices of quaternions, for whole runs at once."""
+
+import numpy as np
+
+from nhviz.system import Array
+
+
+def matrices(q: Array) -> Array:
+    """Rotation matrices (..., 3, 3) of quaternions (4, ...), normalised."""
+    q0, q1, q2, q3 = q / np.sqrt(np.sum(q * q, axis=0))
+    rows = [
+        [1 - 2 * (q2 * q2 + q3 * q3), 2 * (q1 * q2 - q0 * q3), 2 * (q1 * q3 + q0 * q2)],
+        [2 * (q1 * q2 + q0 * q3), 1 - 2 * (q1 * q1 + q3 * q3), 2 * (q2 * q3 - q0 * q1)],
+        [2 * (q1 * q3 - q0 * q2), 2 * (q2 * q3 + q0 * q1), 1 - 2 * (q1 * q1 + q2 * q2)],
+    ]
+    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
