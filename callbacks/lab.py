@@ -41,6 +41,7 @@ def render(state: dict[str, Any], tab: str, theme: str, names: list[str], only: 
             "notice": state["errors"].get("click", ""),
             "readout": numbers(lab.readout(session)),
             "largest": bounds(views.largest_steps(session), session.step),
+            "remarks": " ".join(session.lead.remarks),
             "text": lab.TEXTS[tab](session) if tab in lab.TEXTS else "",
         }
     except ParameterError as error:
@@ -96,21 +97,23 @@ def launch(state: dict[str, Any], view: str, click: dict[str, Any]) -> dict[str,
         return None
     try:
         values = function(Session(state, "light"), *place)
+        if not values:
+            return None
         # Six digits are finer than a pixel and keep the link short.
         return {"values": {name: float(f"{value:.6g}") for name, value in values.items()}}
     except ParameterError as error:
         return {"values": {}, "problem": str(error)}
 
 
-def click_place(click: dict[str, Any] | None) -> tuple[float, float] | None:
-    """Coordinates of a click, on a point or on empty area."""
+def click_place(click: dict[str, Any] | None) -> tuple[float, ...] | None:
+    """Coordinates of a click, on a point or on empty area: two, or three in space."""
     if not click:
         return None
     # In the plane the place of the click itself is known; in space only the point that was hit.
     if click.get("xvals") and click.get("yvals"):
         return click["xvals"][0], click["yvals"][0]
     point = next(iter(click.get("points", [])), {})
-    return (point["x"], point["y"]) if "x" in point and "y" in point else None
+    return tuple(point[axis] for axis in "xyz" if axis in point) if "x" in point and "y" in point else None
 
 
 def show(state: dict[str, Any], tab: str, theme: str, notice: str, sent: dict[str, int]) -> tuple[Any, ...]:
@@ -129,6 +132,7 @@ def show(state: dict[str, Any], tab: str, theme: str, notice: str, sent: dict[st
         notice if first and not result.get("notice") else result.get("notice", no_update),
         result.get("readout", no_update),
         result.get("largest", no_update),
+        result.get("remarks", no_update),
         result.get("text", no_update),
         sent,
     )
@@ -159,6 +163,7 @@ def register(app: Dash) -> None:
         Output(ids.NOTICE, "children"),
         Output(ids.READOUT, "children"),
         Output(ids.LARGEST, "children"),
+        Output(ids.REMARKS, "children"),
         Output(ids.TEXT, "children"),
         Output(ids.SENT, "data"),
         Input(ids.STATE, "data"),

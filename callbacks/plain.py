@@ -1,10 +1,13 @@
 """The lab of a system that has none of its own: everything from its declarations."""
 
+from functools import partial
 from typing import Any
 
 from callbacks import views
 from callbacks.session import Session
 from nhviz.analysis import drift
+
+PORTRAITS = {f"portrait{i}": i for i in range(4)}
 
 
 def readout(session: Session) -> dict[str, str]:
@@ -12,10 +15,15 @@ def readout(session: Session) -> dict[str, str]:
     return {f"drift of {name}": f"{values.max():.1e}" for name, values in drift.drifts(session.lead).items()}
 
 
-LAUNCH: dict[str, Any] = {}
+LAUNCH: dict[str, Any] = {name: partial(views.start_in_portrait, number=number) for name, number in PORTRAITS.items()}
 VIEWS: dict[str, views.View] = {
     "motion": views.drawn_motion,
     "time": views.components_in_time,
     "drift": views.drift,
+    **{name: partial(views.portrait, number=number) for name, number in PORTRAITS.items()},
 }
-TEXTS: dict[str, views.Text] = {"equations": views.equations, "python": views.python}
+TEXTS: dict[str, views.Text] = {
+    "branches": views.branch_table,
+    "equations": views.equations,
+    "python": views.python,
+}

@@ -62,8 +62,8 @@ def readout(session: Session) -> dict[str, str]:
 
 
 LAUNCH: dict[str, Any] = {
-    "plane": lambda session, x, y: {"p_theta": x, "p_1": y},
-    "locus": lambda session, x, y: launch.from_sleigh_locus(session.params, session.step, x, y),
+    "plane": lambda session, x, y, *_: {"p_theta": x, "p_1": y},
+    "locus": lambda session, x, y, *_: launch.from_sleigh_locus(session.params, session.step, x, y),
 }
 VIEWS: dict[str, views.View] = {
     "plane": momentum_plane,

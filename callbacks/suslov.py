@@ -85,9 +85,9 @@ def readout(session: Session) -> dict[str, str]:
 
 
 LAUNCH: dict[str, Any] = {
-    "plane": lambda session, x, y: {"M1": x, "M2": y},
-    "locus": lambda session, x, y: {"M1": x, "M2": y},
-    "disk": lambda session, x, y: launch.from_disk(session.params, session.step, x, y),
+    "plane": lambda session, x, y, *_: {"M1": x, "M2": y},
+    "locus": lambda session, x, y, *_: {"M1": x, "M2": y},
+    "disk": lambda session, x, y, *_: launch.from_disk(session.params, session.step, x, y),
 }
 VIEWS: dict[str, views.View] = {
     "plane": views.momentum_plane,

@@ -9,7 +9,10 @@ from callbacks.session import Session
 from nhviz.analysis import drift as drift_analysis
 from nhviz.analysis import phase, portraits
 from nhviz.analysis.branches import branches as find_branches
+from nhviz.analysis.branches import point_of_start
+from nhviz.analysis.steps import largest_step
 from nhviz.figures import motion, plane, series
+from nhviz.figures import portrait as portraits_in
 from nhviz.figures.style import Picture, label
 from nhviz.methods import ellipse
 
@@ -52,6 +55,28 @@ def drift(session: Session) -> Picture:
     return series.drift(session.theme, "t (s)", values, session.discrete, session.stopped)
 
 
+def portrait(session: Session, number: int) -> Picture:
+    """Two or three components against each other, as the system declares them."""
+    declared = session.system.portraits[number]
+    parts = {c.name: c for c in session.system.components}
+    axes = [label(name, parts[name].unit) for name in declared.components]
+    orbits = session.orbits(*declared.components)
+    if len(axes) == 3:
+        return portraits_in.in_space(
+            session.theme, (axes[0], axes[1], axes[2]), orbits, declared.on_sphere, session.stopped
+        )
+    equal = parts[declared.components[0]].unit == parts[declared.components[1]].unit
+    return portraits_in.in_plane(session.theme, (axes[0], axes[1]), orbits, equal, session.stopped)
+
+
+def start_in_portrait(session: Session, *place: float, number: int) -> dict[str, float]:
+    """Where a click in a portrait starts a run: its components, if they are initial values."""
+    names = session.system.portraits[number].components
+    if len(place) != len(names) or not set(names) <= set(session.initial):
+        return {}
+    return dict(zip(names, place, strict=True))
+
+
 def lead(session: Session) -> Picture:
     """Phase lead of the maps that declare their one-step defect."""
     curves = {}
@@ -63,12 +88,12 @@ def lead(session: Session) -> Picture:
 
 
 def largest_steps(session: Session) -> dict[str, float | None]:
-    """Largest admissible steps of the chosen maps, for a system whose momentum plane tells the energy."""
-    if session.system.plane is None:
-        return {}
-    energy = float(session.lead.quantity("energy")[0])
-    bounds = {method: session.system.method(method).largest_step for method in session.maps}
-    return {method: bound(session.params, energy) for method, bound in bounds.items() if bound}
+    """Largest admissible steps of the chosen maps at the start."""
+    return {
+        method: largest_step(session.system.id, method, session.params, session.initial)
+        for method in session.maps
+        if session.system.method(method).largest_step or session.system.method(method).largest_step_at
+    }
 
 
 def drawn_motion(session: Session) -> Picture:
@@ -127,7 +152,7 @@ def branch_table(session: Session) -> Any:
         declared = session.system.method(method)
         if declared.branches is None:
             continue
-        at = {name: session.initial[name] for name in declared.branches_at}
+        at = point_of_start(declared, session.params, session.initial)
         found = find_branches(session.system.id, method, session.params, session.step, at)
         blocks += [html.H3(declared.title), branch_rows(found)]
     return html.Div(blocks or html.P("Choose a discrete method to see its branches."))
@@ -137,12 +162,16 @@ def branch_rows(found: list[dict[str, Any]]) -> Any:
     """One table; the principal branch is named."""
     if not found:
         return html.P("No real displacement has this momentum with this step.")
-    names = [name for name in found[0] if name != "principal"]
+    names = [name for name in found[0] if name not in ("principal", "certified")]
     head = html.Tr([html.Th("branch"), *(html.Th(name) for name in names)])
     rows = [
         html.Tr(
-            [html.Td("principal" if branch["principal"] else str(i)), *(html.Td(f"{branch[n]:.6g}") for n in names)]
+            [html.Td("principal" if branch["principal"] else str(i)), *(html.Td(f"{branch[n]:.5g}") for n in names)]
         )
         for i, branch in enumerate(found)
     ]
-    return html.Table([html.Thead(head), html.Tbody(rows)])
+    table = html.Table([html.Thead(head), html.Tbody(rows)])
+    if found[0].get("certified", True):
+        return table
+    doubt = "Not certified: two rotations are too close together here, or there is a whole curve of them."
+    return html.Div([table, html.P(doubt)])

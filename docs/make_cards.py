@@ -84,6 +84,24 @@ def suslov() -> None:
     card.write("suslov")
 
 
+def sphere() -> None:
+    """The path of the contact point, with the ball at a few places."""
+    start = {"gamma1": 0.6, "gamma2": 0.0, "gamma3": 0.8, "omega1": 1.2, "omega2": 0.05, "omega3": 2.0}
+    flow = nhviz.simulate("sphere", "reference", initial=start, step=0.02, duration=11.0)
+    steps = nhviz.simulate("sphere", initial=start, step=0.2, duration=11.0)
+    path = np.stack([flow["x"], flow["y"]])
+    card = Card(path)
+    card.line(path, BLUE)
+    card.dots(np.stack([steps["x"], steps["y"]]), ORANGE, 2.5)
+    angle, size = np.linspace(0.0, 2.0 * np.pi, 61), 0.05
+    for instant in (0, 180, 360, 540):
+        middle = path[:, instant]
+        card.line(middle[:, None] + size * np.stack([np.cos(angle), np.sin(angle)]), "#555555", 1.2)
+        for axis in flow["R"][instant].T:
+            card.line(np.stack([middle, middle + size * axis[:2]], axis=1), "#555555", 1.2)
+    card.write("sphere")
+
+
 def plain() -> None:
     """A blade on a circle, for systems without a lab of their own."""
     angle = np.linspace(0.0, 2.0 * np.pi, 121)
@@ -100,4 +118,5 @@ def plain() -> None:
 if __name__ == "__main__":
     sleigh()
     suslov()
+    sphere()
     plain()

@@ -7,7 +7,10 @@ from dash import dcc, html
 
 from layouts import ids
 
-GREEK = {r"\varepsilon": "ε", r"\theta": "θ", r"\omega": "ω", r"\psi": "ψ", r"\phi": "φ", r"\rho": "ρ", r"\alpha": "α"}
+GREEK = {
+    r"\varepsilon": "ε", r"\theta": "θ", r"\omega": "ω", r"\psi": "ψ", r"\phi": "φ", r"\rho": "ρ", r"\alpha": "α",
+    r"\gamma": "γ",
+}  # fmt: skip
 
 
 def group(title: str, children: list[Any]) -> html.Fieldset:

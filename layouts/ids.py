@@ -2,7 +2,8 @@
 
 URL, PAGE, THEME = "url", "page", "theme"
 STATE, FACTS, FRAMES, SENT, LAUNCH = "state", "facts", "frames", "sent", "launch"
-METHODS, TAB, NOTICE, READOUT, TEXT, LARGEST = "methods", "tab", "notice", "readout", "text", "largest"
+METHODS, TAB, NOTICE, READOUT, TEXT = "methods", "tab", "notice", "readout", "text"
+LARGEST, REMARKS = "largest", "remarks"
 PLAY, CLOCK, SPEED, TIME = "play", "clock", "speed", "time"
 CSV, DOWNLOAD, LINK, NOTHING = "csv", "download", "link", "nothing"
 DETAIL = "detail"

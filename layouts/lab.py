@@ -60,7 +60,13 @@ def sidebar(
         html.P([facts["summary"], " ", html.Strong("Try first: "), lab.try_first]),
         html.Div([experiment(i, e) for i, e in enumerate(facts["experiments"])], className="experiments"),
         html.Div(" ".join(complaints), id=ids.NOTICE, className="notice", role="alert"),
-        controls.group("Body", [controls.value(n, p, now[n]) for n, p in facts["parameters"].items()]),
+        controls.group(
+            "Body",
+            [
+                *(controls.value(n, p, now[n]) for n, p in facts["parameters"].items()),
+                html.Div(id=ids.REMARKS, className="remarks", role="status"),
+            ],
+        ),
         controls.group("Start", [controls.value(n, p, now[n]) for n, p in facts["initial"].items()]),
         controls.group(
             "Step",

@@ -1,5 +1,6 @@
 """The page around everything: header, themes, the start page, and the page of each address."""
 
+from pathlib import Path
 from typing import Any
 
 from dash import dcc, html
@@ -8,6 +9,7 @@ import nhviz
 from layouts import ids, lab, plain, sleigh, suslov
 
 LABS = {"suslov": suslov.LAB, "sleigh": sleigh.LAB}
+ASSETS = Path(__file__).parent.parent / "assets"
 THEMES = {"light": "light", "dark": "dark", "projector": "projector"}
 
 
@@ -59,9 +61,13 @@ def start() -> html.Section:
 
 def card(facts: dict[str, Any]) -> dcc.Link:
     """One lab: its picture, title and summary."""
-    picture = f"assets/{facts['id']}.svg" if facts["id"] in LABS else "assets/plain.svg"
+    picture = facts["id"] if (ASSETS / f"{facts['id']}.svg").exists() else "plain"
     return dcc.Link(
-        [html.Img(src=picture, alt=f"{facts['title']}, drawn"), html.H2(facts["title"]), html.P(facts["summary"])],
+        [
+            html.Img(src=f"assets/{picture}.svg", alt=f"{facts['title']}, drawn"),
+            html.H2(facts["title"]),
+            html.P(facts["summary"]),
+        ],
         href=f"/{facts['id']}",
         id=f"system-{facts['id']}",
         className="card",

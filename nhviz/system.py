@@ -144,6 +144,7 @@ class Method:
             "title": self.title,
             "order": self.order,
             "discrete": self.discrete,
+            "branches": self.branches is not None,
             "preserves": list(self.preserves),
             "options": {option.name: option.describe() for option in self.options},
             "view": {parameter.name: parameter.describe() for parameter in self.view},

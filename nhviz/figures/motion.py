@@ -6,7 +6,7 @@ from nhviz.figures.plane import add_orbit
 from nhviz.figures.style import Array, Canvas, Cursor, Orbit, Picture, Theme, flat_layout, notice, space_layout
 from nhviz.scene import Curve, Mesh, Motion, Points, Shape
 
-WIDTHS = {"body": 1.5, "blade": 4.0, "forbidden_axis": 5.0, "axis_1": 3.0, "axis_2": 3.0, "path": 2.0}
+WIDTHS = {"body": 1.5, "blade": 4.0, "forbidden_axis": 5.0, "axis_1": 3.0, "axis_2": 3.0, "axis_3": 3.0, "path": 4.0}
 
 
 def plane_motion(
@@ -45,11 +45,41 @@ def space_motion(
             line={"color": (theme.faint, theme.accent)[i], "width": 6, "dash": ("dash", "solid")[i]},
         )  # fmt: skip
     add_parts(canvas, motion, instants)
-    layout = space_layout(theme, "", "", "", annotations=notice(theme, stopped))
-    for axis in ("xaxis", "yaxis", "zaxis"):
-        layout["scene"][axis] |= {"range": [-1.15, 1.15], "showticklabels": False}
-    layout["scene"]["aspectmode"] = "cube"
+    travels = any(np.ptp(part.translations, axis=0).any() for part in motion.parts)
+    names = ("x (m)", "y (m)", "") if travels else ("", "", "")
+    layout = space_layout(theme, *names, annotations=notice(theme, stopped))
+    ranges = room(motion, instants)
+    longest = max(high - low for low, high in ranges)
+    for axis, (low, high) in zip("xyz", ranges, strict=True):
+        layout["scene"][f"{axis}axis"] |= {"range": [low, high], "showticklabels": travels and axis != "z"}
+    layout["scene"]["aspectmode"] = "manual"
+    layout["scene"]["aspectratio"] = {
+        axis: (high - low) / longest for axis, (low, high) in zip("xyz", ranges, strict=True)
+    }
+    if travels:
+        # From further away and above: what rolls to the near corner stays in sight.
+        layout["scene"]["camera"] = {"eye": {"x": 1.1, "y": 1.0, "z": 0.8}, "center": {"x": 0.0, "y": 0.0, "z": -0.1}}
     return canvas.picture(layout)
+
+
+def room(motion: Motion, instants: Array) -> list[tuple[float, float]]:
+    """What space a motion takes along each axis, with a margin; the axes keep one scale."""
+    low, high = np.full(3, -1e-9), np.full(3, 1e-9)
+    for part in motion.parts:
+        reach = max(float(np.linalg.norm(points_of(shape), axis=1).max()) for shape in part.shapes)
+        low = np.minimum(low, part.translations[instants].min(axis=0) - reach)
+        high = np.maximum(high, part.translations[instants].max(axis=0) + reach)
+    for shape in motion.background:
+        low, high = np.minimum(low, points_of(shape).min(axis=0)), np.maximum(high, points_of(shape).max(axis=0))
+    middle, half = 0.5 * (low + high), 0.55 * (high - low)
+    # A path that hardly leaves a line would become a needle in space.
+    half = np.maximum(half, 0.25 * half.max())
+    return [(float(a), float(b)) for a, b in zip(middle - half, middle + half, strict=True)]
+
+
+def points_of(shape: Shape) -> Array:
+    """The points of a shape."""
+    return shape.vertices if isinstance(shape, Mesh) else shape.points
 
 
 def add_parts(canvas: Canvas, motion: Motion, instants: Array) -> None:
@@ -58,20 +88,22 @@ def add_parts(canvas: Canvas, motion: Motion, instants: Array) -> None:
         rotations, translations = part.rotations[instants], part.translations[instants]
         for shape in part.shapes:
             index = add_shape(canvas, shape, rotations[0], translations[0])
-            points = shape.vertices if isinstance(shape, Mesh) else shape.points
-            canvas.cursors.append(Cursor(index, shape=points, rotations=rotations, translations=translations))
+            canvas.cursors.append(Cursor(index, shape=points_of(shape), rotations=rotations, translations=translations))
 
 
 def add_shape(canvas: Canvas, shape: Shape, rotation: Array, translation: Array) -> int:
     """One shape at one pose."""
     theme = canvas.theme
-    colour = theme.accent if "forbidden" in shape.role else theme.ink
-    points = (shape.vertices if isinstance(shape, Mesh) else shape.points) @ rotation.T + translation
+    colour = theme.accent if "forbidden" in shape.role or shape.role == "path" else theme.ink
+    points = points_of(shape) @ rotation.T + translation
     place = dict(zip("xyz", points.T, strict=False))
     kind = "scatter3d" if points.shape[1] == 3 else "scatter"
     if isinstance(shape, Mesh):
         i, j, k = (column.tolist() for column in shape.triangles.T)
-        return canvas.add("mesh3d", **place, i=i, j=j, k=k, color=theme.methods[0], opacity=0.55, flatshading=True)
+        if shape.tones is None:
+            return canvas.add("mesh3d", **place, i=i, j=j, k=k, color=theme.methods[0], opacity=0.55, flatshading=True)
+        colours = [(theme.methods[0], theme.grid)[tone] for tone in shape.tones]
+        return canvas.add("mesh3d", **place, i=i, j=j, k=k, facecolor=colours, flatshading=True)
     if isinstance(shape, Points):
         return canvas.add(
             kind,

@@ -39,6 +39,8 @@ THEMES = {
         ("#005a9c", "#4b5563", "#b34700", "#007a58", "#8f2f6b", "#7a5b00", "#1f6fb2"),
     ),
 }  # fmt: skip
+GREEK = {"theta": "θ", "omega": "ω", "gamma": "γ", "psi": "ψ", "phi": "φ"}
+LOWERED = str.maketrans("123", "₁₂₃")
 SYMBOLS = ("circle", "circle-open", "circle", "diamond", "triangle-up", "square", "cross")
 SLOTS = {
     "exact": 0, "reference": 1, "moser_veselov": 2, "fedorov_zenkov": 2, "fedorov": 2, "cayley": 3, "midpoint": 3,
@@ -207,8 +209,11 @@ def space_layout(theme: Theme, x: str, y: str, z: str, cube: bool = False, **mor
 
 
 def label(name: str, unit: str) -> str:
-    """An axis label: p_theta (kg m^2/s) as p_θ (kg m²/s)."""
-    pretty = name.replace("theta", "θ").replace("omega", "ω")
+    """An axis label: p_theta (kg m^2/s) as p_θ (kg m²/s), gamma1 as γ₁."""
+    pretty = name
+    for word, letter in GREEK.items():
+        if word in pretty:
+            pretty = pretty.replace(word, letter).translate(LOWERED)
     return f"{pretty} ({unit.replace('^2', '²')})" if unit else pretty
 
 
