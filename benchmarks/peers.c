@@ -1,4 +1,4 @@
-/* The peers of the benchmarks: both maps as one would write them by hand in C.
+/* The peers of the benchmarks: the three maps as one would write them by hand in C.
  *
  * They write what nhviz writes, one value per step and component. Each function returns the number
  * of samples written: steps + 1 unless Newton's method did not converge.
@@ -170,4 +170,140 @@ long sleigh_portrait(const double body[4], const double *starts, long orbits, do
                                 p_2 + at, omega + at, v + at);
     }
     return written;
+}
+
+typedef struct {
+    double x, y, z;
+} vector;
+
+static inline double dot(vector a, vector b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/* Displacement g with scaled momentum m, A g + g x I g = (1 + |g|^2) m, by Newton from a guess. Fails where
+ * the branch has folded: the determinant is positive along the one that grows out of the identity. */
+static int sphere_solve(vector i, double d, vector gamma, vector m, vector *g)
+{
+    const double i32 = i.z - i.y, i13 = i.x - i.z, i21 = i.y - i.x;
+    /* A is symmetric and the same in every round. */
+    const double a11 = i.x + d - d * gamma.x * gamma.x, a12 = -d * gamma.x * gamma.y;
+    const double a22 = i.y + d - d * gamma.y * gamma.y, a13 = -d * gamma.x * gamma.z;
+    const double a33 = i.z + d - d * gamma.z * gamma.z, a23 = -d * gamma.y * gamma.z;
+    double x = g->x, y = g->y, z = g->z, before = INFINITY;
+    for (int round = 0; round < ROUNDS; round++) {
+        const double size = 1.0 + x * x + y * y + z * z;
+        const double f1 = a11 * x + a12 * y + a13 * z + i32 * y * z - size * m.x;
+        const double f2 = a12 * x + a22 * y + a23 * z + i13 * z * x - size * m.y;
+        const double f3 = a13 * x + a23 * y + a33 * z + i21 * x * y - size * m.z;
+        const double x2 = 2.0 * x, y2 = 2.0 * y, z2 = 2.0 * z;
+        const double b11 = a11 - x2 * m.x, b12 = a12 + i32 * z - y2 * m.x, b13 = a13 + i32 * y - z2 * m.x;
+        const double b21 = a12 + i13 * z - x2 * m.y, b22 = a22 - y2 * m.y, b23 = a23 + i13 * x - z2 * m.y;
+        const double b31 = a13 + i21 * y - x2 * m.z, b32 = a23 + i21 * x - y2 * m.z, b33 = a33 - z2 * m.z;
+        const double c1 = b22 * b33 - b23 * b32, c2 = b23 * b31 - b21 * b33, c3 = b21 * b32 - b22 * b31;
+        const double determinant = b11 * c1 + b12 * c2 + b13 * c3, over = 1.0 / determinant;
+        const double dx = over * (c1 * f1 + (b13 * b32 - b12 * b33) * f2 + (b12 * b23 - b13 * b22) * f3);
+        const double dy = over * (c2 * f1 + (b11 * b33 - b13 * b31) * f2 + (b13 * b21 - b11 * b23) * f3);
+        const double dz = over * (c3 * f1 + (b12 * b31 - b11 * b32) * f2 + (b11 * b22 - b12 * b21) * f3);
+        x -= dx;
+        y -= dy;
+        z -= dz;
+        /* At round-off: the corrections vanish, shrink quadratically, or only jitter. */
+        const double change = fabs(dx) + fabs(dy) + fabs(dz), all = fabs(x) + fabs(y) + fabs(z);
+        if (change <= 1e-15 * all || (change <= 1e-8 * all && change <= 1e-3 * before) ||
+            (change <= 1e-10 * all && change >= 0.5 * before)) {
+            g->x = x;
+            g->y = y;
+            g->z = z;
+            return determinant > 0.0;
+        }
+        before = change;
+    }
+    return 0;
+}
+
+/* Fedorov's map of the Chaplygin sphere; body = (I1, I2, I3, D, rho), start = (gamma, omega, x, y). The momentum is
+ * fixed in space, so K and gamma are read off the attitude at every step. The rows of state are omega, gamma, K, x, y.
+ */
+long sphere_orbit(const double body[5], const double start[8], double eps, long steps, double *restrict state,
+                  double *restrict r)
+{
+    const vector i = {body[0], body[1], body[2]};
+    const double d = body[3], rho = body[4], half = 0.5 * eps;
+    const vector l = {1.0 / (i.x + d), 1.0 / (i.y + d), 1.0 / (i.z + d)};
+    const vector share = {i.x * l.x, i.y * l.y, i.z * l.z};
+    const long row = steps + 1;
+    vector gamma = {start[0], start[1], start[2]}, omega = {start[3], start[4], start[5]};
+    double x = start[6], y = start[7], q0 = 1.0, q1 = 0.0, q2 = 0.0, q3 = 0.0;
+    /* The shortest rotation that sets the vertical upright. */
+    const double aside = sqrt(gamma.x * gamma.x + gamma.y * gamma.y);
+    if (aside > 0.0) {
+        const double angle = 0.5 * atan2(aside, gamma.z), sine = sin(angle) / aside;
+        q0 = cos(angle);
+        q1 = sine * gamma.y;
+        q2 = -sine * gamma.x;
+    } else if (gamma.z < 0.0) {
+        q0 = 0.0;
+        q1 = 1.0;
+    }
+    const double spin = dot(omega, gamma);
+    vector k = {i.x * omega.x + d * (omega.x - spin * gamma.x), i.y * omega.y + d * (omega.y - spin * gamma.y),
+                i.z * omega.z + d * (omega.z - spin * gamma.z)};
+    vector g = {half * omega.x, half * omega.y, half * omega.z}, ga = g, gb = g, space = k;
+    for (long n = 0; n <= steps; n++, r += 9, state++) {
+        const vector first = {1.0 - 2.0 * (q2 * q2 + q3 * q3), 2.0 * (q1 * q2 - q0 * q3), 2.0 * (q1 * q3 + q0 * q2)};
+        const vector second = {2.0 * (q1 * q2 + q0 * q3), 1.0 - 2.0 * (q1 * q1 + q3 * q3), 2.0 * (q2 * q3 - q0 * q1)};
+        const vector third = {2.0 * (q1 * q3 - q0 * q2), 2.0 * (q2 * q3 + q0 * q1), 1.0 - 2.0 * (q1 * q1 + q2 * q2)};
+        if (n == 0) {
+            space = (vector){dot(first, k), dot(second, k), dot(third, k)};
+        } else {
+            gamma = third;
+            k.x = first.x * space.x + second.x * space.y + third.x * space.z;
+            k.y = first.y * space.x + second.y * space.y + third.y * space.z;
+            k.z = first.z * space.x + second.z * space.y + third.z * space.z;
+            const double f = share.x * gamma.x * gamma.x + share.y * gamma.y * gamma.y + share.z * gamma.z * gamma.z;
+            const double push = d / f * (gamma.x * l.x * k.x + gamma.y * l.y * k.y + gamma.z * l.z * k.z);
+            omega.x = l.x * (k.x + push * gamma.x);
+            omega.y = l.y * (k.y + push * gamma.y);
+            omega.z = l.z * (k.z + push * gamma.z);
+        }
+        state[0] = omega.x;
+        state[row] = omega.y;
+        state[2 * row] = omega.z;
+        state[3 * row] = gamma.x;
+        state[4 * row] = gamma.y;
+        state[5 * row] = gamma.z;
+        state[6 * row] = k.x;
+        state[7 * row] = k.y;
+        state[8 * row] = k.z;
+        state[9 * row] = x;
+        state[10 * row] = y;
+        r[0] = first.x;
+        r[1] = first.y;
+        r[2] = first.z;
+        r[3] = second.x;
+        r[4] = second.y;
+        r[5] = second.z;
+        r[6] = third.x;
+        r[7] = third.y;
+        r[8] = third.z;
+        const vector m = {half * k.x, half * k.y, half * k.z};
+        vector new = {3.0 * (g.x - ga.x) + gb.x, 3.0 * (g.y - ga.y) + gb.y, 3.0 * (g.z - ga.z) + gb.z};
+        if (!sphere_solve(i, d, gamma, m, &new))
+            return n;
+        gb = n > 0 ? ga : new;
+        ga = n > 0 ? g : new;
+        g = new;
+        const double roll = 2.0 * rho / (1.0 + dot(g, g));
+        x += roll * dot(second, g);
+        y -= roll * dot(first, g);
+        const double w0 = q0 - q1 * g.x - q2 * g.y - q3 * g.z, w1 = q1 + q0 * g.x + q2 * g.z - q3 * g.y;
+        const double w2 = q2 + q0 * g.y + q3 * g.x - q1 * g.z, w3 = q3 + q0 * g.z + q1 * g.y - q2 * g.x;
+        const double scale = 1.0 / sqrt(w0 * w0 + w1 * w1 + w2 * w2 + w3 * w3);
+        q0 = scale * w0;
+        q1 = scale * w1;
+        q2 = scale * w2;
+        q3 = scale * w3;
+    }
+    return steps + 1;
 }

@@ -232,7 +232,10 @@ class Portrait:
 
 @dataclass(frozen=True)
 class System:
-    """Everything nhviz knows about a mechanical system."""
+    """Everything nhviz knows about a mechanical system.
+
+    `warm` compiles what only its analysis uses; the methods are compiled by running them.
+    """
 
     id: str
     title: str
@@ -254,6 +257,7 @@ class System:
     portraits: tuple[Portrait, ...] = ()
     remarks: Callable[[Values], Sequence[str]] | None = None
     draw: Callable[["Trajectory"], Motion] | None = None
+    warm: Callable[[], object] | None = None
 
     def method(self, name: str) -> Method:
         """The method with that id."""

@@ -18,4 +18,6 @@ def warm() -> int:
                 point = point_of_start(method, dict(problem.params), dict(problem.initial))
                 method.branches(dict(problem.params), problem.step, point)
             count += 1
+        if system.warm is not None:
+            system.warm()
     return count

@@ -73,7 +73,7 @@ def combine(weights, quadrics, out):
 
 @compiled()
 def ruling(quadric, to_z):
-    """Fill the matrix from (c, X, Y, w) to z with z^T quadric z = c w + X Y; False for a cone.
+    """Fill the matrix from (c, X, Y, w) to z with z^T quadric z = c w + X Y; False if its lines are not real.
 
     The quadric has no square of z0: it is z0 L(q) + S(q), and S splits into two factors where L vanishes.
     """
@@ -92,11 +92,11 @@ def ruling(quadric, to_z):
             nu += n[i] * s * u[j]
             nv += n[i] * s * v[j]
             nn += n[i] * s * n[j]
-    root = cmath.sqrt(complex(uv * uv - uu * vv))
-    t = uv + root if (uv * root.real) >= 0.0 else uv - root
-    determinant = 2.0 * (uv - t)
-    if abs(determinant) <= 1e-9 * (abs(uu) + abs(uv) + abs(vv)) or abs(t) == 0.0:
+    discriminant = uv * uv - uu * vv
+    if discriminant <= 1e-6 * (uu * uu + uv * uv + vv * vv):
         return False
+    t = uv + math.copysign(math.sqrt(discriminant), uv)
+    determinant = 2.0 * (uv - t)
     # X = uu x + t y and Y = x + (vv/t) y, solved for x and y; q = (c/size) n + x u + y v.
     xx, xy = (vv / t) / determinant, -t / determinant
     yx, yy = -1.0 / determinant, uu / determinant
@@ -112,32 +112,36 @@ def ruling(quadric, to_z):
     return True
 
 
+@compiled(forceinline=True)
+def entry(to_z, half, i, j):
+    """Entry (i, j) of T^T H T, where half = H T."""
+    return to_z[0, i] * half[0, j] + to_z[1, i] * half[1, j] + to_z[2, i] * half[2, j] + to_z[3, i] * half[3, j]
+
+
 @compiled()
-def on_ruling(quadric, to_z, form):
-    """Fill form[power of t0, power of s]: the quadric on the ruled surface, with s turned and s1 = t1 = 1."""
-    h = np.empty((4, 4), dtype=np.complex128)
-    half = np.empty((4, 4), dtype=np.complex128)
+def on_ruling(quadric, to_z, half, form):
+    """Fill form[power of t0, power of s]: the quadric on the ruled surface, with s turned and s1 = t1 = 1.
+
+    half is room for a matrix.
+    """
     for i in range(4):
         for j in range(4):
-            total = 0.0j
-            for k in range(4):
-                total += quadric[i, k] * to_z[k, j]
-            half[i, j] = total
-    for i in range(4):
-        for j in range(i, 4):
-            total = 0.0j
-            for k in range(4):
-                total += to_z[k, i] * half[k, j]
-            h[i, j] = total
+            half[i, j] = (
+                quadric[i, 0] * to_z[0, j]
+                + quadric[i, 1] * to_z[1, j]
+                + quadric[i, 2] * to_z[2, j]
+                + quadric[i, 3] * to_z[3, j]
+            )
     c, s = COS_TURN, SIN_TURN
     for power in range(3):
         # Coefficients of s0^2, s0 s1, s1^2.
         if power == 2:
-            a, b, d = h[0, 0], -2.0 * h[0, 2], h[2, 2]
+            a, b, d = entry(to_z, half, 0, 0), -2.0 * entry(to_z, half, 0, 2), entry(to_z, half, 2, 2)
         elif power == 1:
-            a, b, d = 2.0 * h[0, 1], 2.0 * (h[0, 3] - h[1, 2]), -2.0 * h[2, 3]
+            a, d = 2.0 * entry(to_z, half, 0, 1), -2.0 * entry(to_z, half, 2, 3)
+            b = 2.0 * (entry(to_z, half, 0, 3) - entry(to_z, half, 1, 2))
         else:
-            a, b, d = h[1, 1], 2.0 * h[1, 3], h[3, 3]
+            a, b, d = entry(to_z, half, 1, 1), 2.0 * entry(to_z, half, 1, 3), entry(to_z, half, 3, 3)
         # s0 = c sigma - s, s1 = s sigma + c.
         form[power, 2] = a * c * c + b * c * s + d * s * s
         form[power, 1] = -2.0 * a * c * s + b * (c * c - s * s) + 2.0 * d * c * s
@@ -155,8 +159,8 @@ def minor(a, b, i, j, out):
 
 @compiled()
 def value(polynomial, degree, x):
-    """A polynomial at a complex point, by Horner's rule."""
-    total = polynomial[degree]
+    """A real polynomial at a complex point, by Horner's rule."""
+    total = complex(polynomial[degree])
     for k in range(degree - 1, -1, -1):
         total = total * x + polynomial[k]
     return total
@@ -164,9 +168,9 @@ def value(polynomial, degree, x):
 
 @compiled()
 def laguerre(polynomial, degree, x, tolerance):
-    """A root of a complex polynomial by Laguerre's iteration from x, until its relative steps are below a tolerance."""
+    """A root of a real polynomial by Laguerre's iteration from x, until its relative steps are below a tolerance."""
     for _ in range(40):
-        p, dp, ddp = polynomial[degree], 0.0j, 0.0j
+        p, dp, ddp = complex(polynomial[degree]), 0.0j, 0.0j
         for k in range(degree - 1, -1, -1):
             ddp = ddp * x + dp
             dp = dp * x + p
@@ -197,12 +201,13 @@ def square_size(x):
 
 
 @compiled()
-def polish(quadrics, z, work):
+def polish(quadrics, noise, z, work):
     """Newton in the chart of z's largest coordinate, in place; returns (alpha, beta, gamma, chart).
 
+    The certificate holds at the point before the last step, where beta is that step and the round-off of the residual.
     alpha is infinite where Newton does not settle.
     """
-    change, before = math.inf, math.inf
+    before = math.inf
     for _ in range(12):
         chart = 0
         for i in range(1, 4):
@@ -214,12 +219,17 @@ def polish(quadrics, z, work):
         for i in range(4):
             z[i] *= over
         z[chart] = 1.0
-        change = newton_step(quadrics, z, chart, work)
+        if not derivatives(quadrics, z, chart, work):
+            break
+        change, blur = newton_step(z, chart, work, noise)
         if not math.isfinite(change):
             break
-        if change <= 1e-14 or (change <= 1e-8 and change <= 1e-3 * before) or (change <= 1e-11 and change >= before):
-            beta, gamma = certificate(quadrics, z, chart, work)
-            return beta * gamma, beta, gamma, chart
+        beta = change + blur
+        if beta < 1e-3:
+            gamma = second_order(quadrics, chart, work)
+            # The error after the step is about gamma beta^2; near a double root round-off may not let it fall that far.
+            if beta * gamma < ALPHA_LIMIT and (gamma * beta * beta <= 1e-15 or change >= 0.5 * before):
+                return beta * gamma, beta, gamma, chart
         before = change
     return math.inf, math.inf, math.inf, 0
 
@@ -253,52 +263,43 @@ def derivatives(quadrics, z, chart, work):
 
 
 @compiled()
-def newton_step(quadrics, z, chart, work):
-    """One Newton step of z in its chart; returns the size of the step."""
-    if not derivatives(quadrics, z, chart, work):
-        return math.inf
-    size = 0.0
+def newton_step(z, chart, work, noise):
+    """Move z by one Newton step; returns its size, and what the round-off of the residual may add to it."""
+    size, inverse = 0.0, 0.0
     for k in range(3):
         change = work[k, 0] * work[0, 3] + work[k, 1] * work[1, 3] + work[k, 2] * work[2, 3]
         z[OTHERS[chart][k]] -= change
         size += square_size(change)
-    return math.sqrt(size)
+        inverse += square_size(work[k, 0]) + square_size(work[k, 1]) + square_size(work[k, 2])
+    return math.sqrt(size), noise * math.sqrt(inverse)
 
 
 @compiled()
-def residual_noise(quadric, z0, z1, z2, z3):
-    """A bound for the round-off of z^T H z, from the sizes of z's coordinates."""
-    sizes = (z0, z1, z2, z3)
-    total = 0.0
-    for i in range(4):
-        total += abs(quadric[i, i]) * sizes[i] * sizes[i]
-        for j in range(i):
-            total += 2.0 * abs(quadric[i, j]) * sizes[i] * sizes[j]
-    return ROUND_OFF * total
-
-
-@compiled()
-def certificate(quadrics, z, chart, work):
-    """Smale's beta, with the round-off of the residual, and gamma in the Frobenius norm, at z."""
-    if not derivatives(quadrics, z, chart, work):
-        return math.inf, math.inf
-    z0, z1, z2, z3 = abs(z[0]), abs(z[1]), abs(z[2]), abs(z[3])
-    first = residual_noise(quadrics[0], z0, z1, z2, z3)
-    second = residual_noise(quadrics[1], z0, z1, z2, z3)
-    third = residual_noise(quadrics[2], z0, z1, z2, z3)
+def second_order(quadrics, chart, work):
+    """Smale's gamma in the Frobenius norm: |DF^-1 D^2F / 2| in the chart."""
     others = OTHERS[chart]
-    beta, gamma = 0.0, 0.0
+    gamma = 0.0
     for k in range(3):
         x, y, w = work[k, 0], work[k, 1], work[k, 2]
-        correction = abs(x * work[0, 3] + y * work[1, 3] + w * work[2, 3])
-        correction += abs(x) * first + abs(y) * second + abs(w) * third
-        beta += correction * correction
         for i in range(3):
             for j in range(i + 1):
                 row, column = others[i], others[j]
                 part = x * quadrics[0, row, column] + y * quadrics[1, row, column] + w * quadrics[2, row, column]
                 gamma += (1.0 if i == j else 2.0) * square_size(part)
-    return math.sqrt(beta), math.sqrt(gamma)
+    return math.sqrt(gamma)
+
+
+@compiled()
+def residual_noise(quadrics):
+    """A bound for the round-off of the residuals where no coordinate is larger than 1."""
+    total = 0.0
+    for i in range(3):
+        part = 0.0
+        for row in range(4):
+            for column in range(4):
+                part += abs(quadrics[i, row, column])
+        total += part * part
+    return ROUND_OFF * math.sqrt(total)
 
 
 @compiled()
@@ -324,17 +325,16 @@ def known(z, found, basins, count):
 
 
 @compiled()
-def keep(quadrics, z, found, basins, count, work):
+def keep(quadrics, noise, z, found, basins, count, work):
     """Add a certified new root, and its conjugate if it is not real; returns the number of roots then known.
 
     found[i] is a root with the coordinate 1 in the chart basins[i, 0]; within basins[i, 1] of it there is no other.
     """
-    if known(z, found, basins, count):
-        return count
-    alpha, beta, gamma, chart = polish(quadrics, z, work)
+    alpha, beta, gamma, chart = polish(quadrics, noise, z, work)
     if not alpha < ALPHA_LIMIT or known(z, found, basins, count):
         return count
-    basin = BASIN / gamma if gamma > 0.0 else math.inf
+    # The basin is that of the point before the last step, which was at most beta long.
+    basin = BASIN / gamma - beta if gamma > 0.0 else math.inf
     asymmetry = 2.0 * math.sqrt(
         z[0].imag * z[0].imag + z[1].imag * z[1].imag + z[2].imag * z[2].imag + z[3].imag * z[3].imag
     )
@@ -353,7 +353,7 @@ def keep(quadrics, z, found, basins, count, work):
 
 
 @compiled()
-def search(quadrics, axis, angle, tolerance, found, basins, count):
+def search(quadrics, noise, axis, angle, tolerance, found, basins, count):
     """Collect roots by the ruling of one combination of the quadrics; returns how many are known then.
 
     axis is the direction of m: combinations orthogonal to it have no square of q0.
@@ -361,51 +361,67 @@ def search(quadrics, axis, angle, tolerance, found, basins, count):
     first, second = np.empty(3), np.empty(3)
     orthonormal(axis, first, second)
     c, s = math.cos(angle), math.sin(angle)
-    pair, rest, to_z = np.empty((4, 4)), np.empty((4, 4)), np.empty((4, 4), dtype=np.complex128)
+    pair, rest, to_z = np.empty((4, 4)), np.empty((4, 4)), np.empty((4, 4))
     combine((c * first[0] + s * second[0], c * first[1] + s * second[1], c * first[2] + s * second[2]), quadrics, pair)
     if not ruling(pair, to_z):
         return count
-    a, b = np.empty((3, 3), dtype=np.complex128), np.empty((3, 3), dtype=np.complex128)
+    a, b = np.empty((3, 3)), np.empty((3, 3))
     combine((c * second[0] - s * first[0], c * second[1] - s * first[1], c * second[2] - s * first[2]), quadrics, rest)
-    on_ruling(rest, to_z, a)
+    on_ruling(rest, to_z, pair, a)
     combine((axis[0], axis[1], axis[2]), quadrics, rest)
-    on_ruling(rest, to_z, b)
+    on_ruling(rest, to_z, pair, b)
     # With E_a = a2 t^2 + a1 t + a0: (t^2, t, 1) is along the vector product of the two rows.
-    minors = np.empty((3, 5), dtype=np.complex128)
-    square, linear, constant = minors[0], minors[1], minors[2]
-    minor(a, b, 1, 0, square)
-    minor(a, b, 0, 2, linear)
-    minor(a, b, 2, 1, constant)
-    resultant = np.zeros(ROOTS + 1, dtype=np.complex128)
+    minors = np.empty((3, 5))
+    minor(a, b, 1, 0, minors[0])
+    minor(a, b, 0, 2, minors[1])
+    minor(a, b, 2, 1, minors[2])
+    resultant = np.zeros(ROOTS + 1)
     for k in range(5):
         for n in range(5):
-            resultant[k + n] += linear[k] * linear[n] - square[k] * constant[n]
+            resultant[k + n] += minors[1, k] * minors[1, n] - minors[0, k] * minors[2, n]
     z, work = np.empty(4, dtype=np.complex128), np.empty((3, 7), dtype=np.complex128)
-    guess = 0.4 + 0.3j
-    for degree in range(ROOTS, 0, -1):
-        if resultant[degree] == 0.0:
-            return count
+    degree, guess = ROOTS, 0.4 + 0.3j
+    while degree > 0 and resultant[degree] != 0.0 and count < ROOTS:
         sigma = laguerre(resultant, degree, guess, tolerance)
+        if abs(sigma.imag) <= 1e-9 * abs(sigma.real):
+            sigma = complex(sigma.real)
+        place(sigma, minors, to_z, z)
+        count = keep(quadrics, noise, z, found, basins, count, work)
+        degree = deflate(resultant, degree, sigma)
         guess = sigma.conjugate()
-        # Deflate in place.
-        remainder = resultant[degree]
-        for k in range(degree - 1, -1, -1):
-            kept = resultant[k]
-            resultant[k] = remainder
-            remainder = kept + sigma * remainder
-        s0, s1 = COS_TURN * sigma - SIN_TURN, SIN_TURN * sigma + COS_TURN
-        two, one, zero = value(square, 4, sigma), value(linear, 4, sigma), value(constant, 4, sigma)
-        t0, t1 = (two, one) if abs(two) >= abs(zero) else (one, zero)
-        for i in range(4):
-            z[i] = to_z[i, 0] * s0 * t0 + to_z[i, 1] * s0 * t1 - to_z[i, 2] * s1 * t0 + to_z[i, 3] * s1 * t1
-        count = keep(quadrics, z, found, basins, count, work)
-        if count == ROOTS:
-            return count
     return count
 
 
 @compiled()
-def try_special_points(quadrics, found, basins, count):
+def place(sigma, minors, to_z, z):
+    """The point z of the quadric at the parameter sigma of a common root."""
+    two, one, zero = value(minors[0], 4, sigma), value(minors[1], 4, sigma), value(minors[2], 4, sigma)
+    t0, t1 = (two, one) if square_size(two) >= square_size(zero) else (one, zero)
+    s0, s1 = COS_TURN * sigma - SIN_TURN, SIN_TURN * sigma + COS_TURN
+    c, x, y, w = s0 * t0, s0 * t1, -s1 * t0, s1 * t1
+    for i in range(4):
+        z[i] = to_z[i, 0] * c + to_z[i, 1] * x + to_z[i, 2] * y + to_z[i, 3] * w
+
+
+@compiled()
+def deflate(polynomial, degree, root):
+    """Divide a real polynomial by its root, and by the conjugate of a root that is not real; returns the new degree."""
+    if root.imag == 0.0:
+        carried = polynomial[degree]
+        for k in range(degree - 1, -1, -1):
+            polynomial[k], carried = carried, polynomial[k] + root.real * carried
+        return degree - 1
+    # Divide by x^2 - p x - q.
+    p, q = 2.0 * root.real, -square_size(root)
+    first, second = polynomial[degree], polynomial[degree - 1] + p * polynomial[degree]
+    for k in range(degree - 2, -1, -1):
+        carried = polynomial[k] + p * second + q * first
+        polynomial[k], first, second = first, second, carried
+    return degree - 2
+
+
+@compiled()
+def try_special_points(quadrics, noise, found, basins, count):
     """Try roots that a ruling can be blind to.
 
     They are near the identity and the three half turns, roots of a momentum of zero, and (0; 1, i, 0) and its like,
@@ -415,11 +431,11 @@ def try_special_points(quadrics, found, basins, count):
     for j in range(4):
         z[:] = 0.0
         z[j] = 1.0
-        count = keep(quadrics, z, found, basins, count, work)
+        count = keep(quadrics, noise, z, found, basins, count, work)
     for j in range(3):
         z[:] = 0.0
         z[1 + j], z[1 + (j + 1) % 3] = 1.0, 1.0j
-        count = keep(quadrics, z, found, basins, count, work)
+        count = keep(quadrics, noise, z, found, basins, count, work)
     return count
 
 
@@ -464,6 +480,7 @@ def solve(body, gamma, m, rotations):
         (scale * m[0], scale * m[1], scale * m[2]),
         quadrics,
     )
+    noise = residual_noise(quadrics)
     size = math.sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2])
     axis = np.array([1.0, 0.0, 0.0])
     if size > 0.0:
@@ -474,11 +491,11 @@ def solve(body, gamma, m, rotations):
     for attempt in range(ATTEMPTS):
         # Roots are polished in space, so the first attempt can be quick; the others take care.
         tolerance = 1e-4 if attempt == 0 else 1e-13
-        count = search(quadrics, axis, 0.3 + 1.1 * attempt, tolerance, found, basins, count)
+        count = search(quadrics, noise, axis, 0.3 + 1.1 * attempt, tolerance, found, basins, count)
         if count == ROOTS:
             break
     if count < ROOTS:
-        count = try_special_points(quadrics, found, basins, count)
+        count = try_special_points(quadrics, noise, found, basins, count)
     real = 0
     for i in range(count):
         imaginary = 0.0

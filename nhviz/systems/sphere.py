@@ -163,6 +163,13 @@ def draw(run: Trajectory) -> Motion:
     return Motion((Part((ball(rho, "body"), *axes), run["R"], place),), (Curve(path, "path"),))
 
 
+def warm() -> None:
+    """Compile the circle map of the vertical case: one increment, one orbit."""
+    from nhviz.analysis import vertical
+
+    vertical.vertical_map(None, 0.5, 0.33).rotation()
+
+
 def start_values() -> tuple[Parameter, ...]:
     """The vertical in the body, the angular velocity in the body, and the contact point."""
     gamma, omega = (2.0 / 7.0, 3.0 / 7.0, 6.0 / 7.0), (0.9, -0.5, 0.7)
@@ -322,4 +329,5 @@ SYSTEM = System(
     check_start=check_start,
     remarks=remarks,
     draw=draw,
+    warm=warm,
 )  # fmt: skip

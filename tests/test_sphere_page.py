@@ -1,0 +1,153 @@
+"""The sphere in a real browser: a lab made from declarations alone shows the right ball, path, vertical and words."""
+
+import numpy as np
+import pytest
+
+import nhviz
+from nhviz import export
+from tests.page import Lab, identity, same
+
+pytestmark = pytest.mark.browser
+
+GAMMA, PATH = "portrait0", "portrait1"
+
+
+@pytest.fixture(scope="module")
+def opened(context, address):
+    return Lab(context, f"{address}/sphere")
+
+
+@pytest.fixture
+def sphere(opened, address):
+    opened.page.bring_to_front()
+    opened.page.goto(f"{address}/sphere")
+    opened.ready()
+    return opened
+
+
+def test_views_show_the_runs(sphere):
+    sphere.check_drawn("motion", GAMMA, PATH)
+    for method in ("reference", "fedorov"):
+        run = nhviz.simulate("sphere", method)
+        path, vertical = sphere.trace(PATH, method), sphere.trace(GAMMA, method)
+        stride = (len(path["x"]) - 1) // (len(run) - 1)
+        assert np.allclose(path["x"][::stride], run["x"], atol=1e-5)
+        assert np.allclose(path["y"][::stride], run["y"], atol=1e-5)
+        for axis, name in zip("xyz", ("gamma1", "gamma2", "gamma3"), strict=True):
+            assert np.allclose(vertical[axis][::stride], run[name], atol=1e-6)
+
+
+def test_the_ball_rolls_on_its_path(sphere):
+    run = nhviz.simulate("sphere", "reference")
+    for share in (0, 250, 1000):
+        sphere.seek(1 if share == 0 else share)
+        sphere.seek(share)
+        instant = round(share / 1000 * (len(run) - 1))
+        ball = next(trace for trace in sphere.data("motion") if trace["type"] == "mesh3d")
+        corners = np.stack([ball[axis] for axis in "xyz"], axis=1)
+        centre = np.array([run["x"][instant], run["y"][instant], 1.0])
+        assert np.allclose(np.linalg.norm(corners - centre, axis=1), 1.0, atol=1e-5)
+        # The third body axis, drawn 1.25 radii long, is where the attitude puts it.
+        axis = sphere.trace("motion", "axis_3")
+        end = np.array([axis[name][1] for name in "xyz"])
+        assert np.allclose(end - centre, 1.25 * run["R"][instant][:, 2], atol=1e-5)
+
+
+def test_a_body_that_is_no_ball_is_marked(sphere):
+    remark = sphere.page.locator("#remarks")
+    assert remark.inner_text() == ""
+    sphere.enter("J1", "0.6")
+    assert "Mathematical, not a real ball" in remark.inner_text()
+    assert "2.1" in remark.inner_text()
+    assert sphere.page.url.endswith("/sphere?J1=0.6")
+    sphere.enter("m", "2.2")
+    assert remark.inner_text() == ""
+
+
+def test_a_vertical_without_direction_gets_a_sentence_and_the_pictures_stay(sphere):
+    for name in ("gamma1", "gamma2"):
+        sphere.enter(name, "0")
+    before = sphere.everything()
+    sphere.enter("gamma3", "0")
+    assert "must not all be 0" in sphere.message("gamma1")
+    assert all(same(before[view], sphere.data(view)) for view in before)
+    sphere.enter("gamma3", "-5")
+    assert sphere.message("gamma1") == ""
+    assert sphere.trace(GAMMA, "fedorov")["z"][0] == pytest.approx(-1.0)
+
+
+def test_a_click_on_the_sphere_of_verticals_starts_there(sphere):
+    place = sphere.graph(GAMMA).bounding_box()
+    x, y = place["x"] + 0.6 * place["width"], place["y"] + 0.6 * place["height"]
+    # Picking a point in space happens on hovering; the click then uses it.
+    sphere.page.mouse.move(x - 6, y - 6)
+    sphere.frames(10)
+    sphere.page.mouse.move(x, y, steps=4)
+    sphere.frames(30)
+    sphere.page.mouse.down()
+    sphere.frames(3)
+    sphere.page.mouse.up()
+    sphere.page.wait_for_function("() => location.search.includes('gamma1')")
+    sphere.settle()
+    chosen = np.array([sphere.number(f"gamma{i}") for i in (1, 2, 3)])
+    orbit = sphere.trace(GAMMA, "fedorov")
+    start = np.array([orbit[axis][0] for axis in "xyz"])
+    assert np.allclose(start, chosen / np.linalg.norm(chosen), atol=1e-5)
+
+
+def test_a_click_in_the_plane_moves_the_start(sphere):
+    place, pixel = sphere.click(PATH, -4.0, -2.0)
+    assert abs(sphere.number("x") - place[0]) <= pixel[0]
+    assert abs(sphere.number("y") - place[1]) <= pixel[1]
+    assert sphere.trace(PATH, "reference")["x"][0] == pytest.approx(sphere.number("x"), rel=1e-5)
+
+
+def test_the_largest_step_and_what_happens_beyond(sphere):
+    largest = sphere.page.locator("#largest")
+    assert "0.86643" in largest.inner_text()
+    sphere.preset(2)
+    assert "exceeded" in largest.inner_text()
+    notes = sphere.page.evaluate("() => window.probe.graph('portrait1')._fullLayout.annotations.map(a => a.text)")
+    assert "no real branch after step 0" in " ".join(notes).replace("<br>", " ")
+    assert "0.256492" in " ".join(notes)
+
+
+def test_branches_and_equations_behind_tabs(sphere):
+    sphere.tab("branches")
+    rows = sphere.page.locator("#text tbody tr")
+    found = nhviz.branches("sphere", "fedorov")
+    assert rows.count() == len(found) == 4
+    assert rows.nth(0).locator("td").all_inner_texts()[:2] == ["principal", f"{found[0]['q0']:.5g}"]
+    assert "Not certified" not in sphere.page.inner_text("#text")
+    sphere.tab("equations")
+    assert sphere.page.locator("#text mjx-container").count() >= len(nhviz.describe("sphere")["equations"])
+    sphere.tab("drift")
+    kept = {trace["name"]: trace["y"] for trace in sphere.data("detail")}
+    assert kept["K_K fedorov"].max() < 1e-13
+    assert 1e-7 < kept["energy fedorov"].max() < 1e-3
+
+
+def test_a_link_brings_everything_back(sphere, address):
+    sphere.preset(0)
+    sphere.enter("J3", "0.8")
+    link, before = sphere.page.url, sphere.everything()
+    sphere.page.goto(f"{address}/suslov")
+    sphere.ready()
+    sphere.page.goto(link)
+    sphere.ready()
+    assert sphere.number("omega2") == 0.12
+    assert all(same(before[view], sphere.data(view)) for view in before)
+
+
+def test_csv_is_the_run(sphere):
+    with sphere.page.expect_download() as download:
+        sphere.page.locator("#csv").click()
+    assert download.value.path().read_bytes() == export.to_csv(nhviz.simulate("sphere", "reference"))
+
+
+def test_pictures_can_be_saved(sphere):
+    for view in ("motion", GAMMA, PATH):
+        with sphere.page.expect_download() as download:
+            sphere.page.locator(identity("save", view=view, ending="png")).click()
+        coloured, marked = sphere.count(download.value.path().read_bytes())
+        assert marked > coloured > 100
