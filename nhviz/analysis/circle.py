@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import accumulate
 from math import gcd
 
 import numpy as np
@@ -11,6 +12,8 @@ from nhviz.parameters import ParameterError, whole_number
 from nhviz.system import Array
 
 SHORTEST_ORBIT, LONGEST_ORBIT = 1 << 10, 1 << 17
+DENSITY_EFFORTS = ((1 << 15, 64), (1 << 17, 64), (1 << 17, 256))
+SMOOTH = 1e-10
 SAMPLES = 128
 RESOLUTION = 1e-12
 
@@ -105,27 +108,56 @@ def bump(steps: int) -> Array:
 
 
 def rotation_number(circle: CircleMap, start: float = 0.0, tolerance: float = 1e-13) -> Rotation:
-    """The mean increment over the period, by weighted averages over orbits that double until two of them agree.
+    """The mean increment over the period, by weighted averages over orbits that double until they agree.
 
-    The error is the last difference, and never less than the round-off of the sum.
+    The error is the larger one of two differences, to half as many steps and to an orbit from elsewhere: next to a
+    plateau orbits stay long at one place, and only the second one tells. It is never less than round-off.
     """
+    elsewhere = start + 0.381966 * circle.period
     steps, before = SHORTEST_ORBIT, np.inf
     while True:
-        value = float(bump(steps) @ circle.orbit(start, steps)) / circle.period
+        value = weighted_mean(circle, start, steps)
         error = max(abs(value - before), 4e-16 * abs(value))
         if error <= tolerance or steps >= LONGEST_ORBIT:
-            return Rotation(value, error, steps)
+            error = max(error, abs(value - weighted_mean(circle, elsewhere, steps)))
+            if error <= tolerance or steps >= LONGEST_ORBIT:
+                return Rotation(value, error, steps)
         steps, before = 2 * steps, value
 
 
-def invariant_density(circle: CircleMap, modes: int = 64, steps: int = 1 << 15, start: float = 0.0) -> Density:
-    """The density along an orbit, as a Fourier series of weighted averages."""
+def weighted_mean(circle: CircleMap, start: float, steps: int) -> float:
+    """The weighted mean increment along an orbit, in periods."""
+    return float(bump(steps) @ circle.orbit(start, steps)) / circle.period
+
+
+def invariant_density(
+    circle: CircleMap, modes: int | None = None, steps: int | None = None, start: float = 0.0
+) -> Density:
+    """The density along an orbit, as a Fourier series of weighted averages.
+
+    What is not given is raised until Liouville's equation holds: longer orbits where a multiple of the rotation is
+    nearly whole, more modes next to a fold.
+    """
+    best = None
+    for length, waves in DENSITY_EFFORTS:
+        density = density_of_orbit(circle, modes or waves, steps or length, start)
+        best = density if best is None or density.residual < best.residual else best
+        if best.residual <= SMOOTH or (modes and steps):
+            break
+    assert best is not None
+    return best
+
+
+def density_of_orbit(circle: CircleMap, modes: int, steps: int, start: float) -> Density:
+    """The Fourier series of one orbit, with the violation of Liouville's equation between its nodes."""
     increments = circle.orbit(start, steps)
-    places = start + np.concatenate([[0.0], np.cumsum(increments[:-1])])
-    weights = bump(steps)
+    # The places as the orbit itself has them, within a period.
+    places = np.fromiter(
+        accumulate(increments[:-1], lambda u, step: (u + step) % circle.period, initial=start), float, steps
+    )
     phase = np.exp(-2j * np.pi * places / circle.period)
     coefficients = np.ones(modes + 1, dtype=complex)
-    wave = weights.astype(complex)
+    wave = bump(steps).astype(complex)
     for m in range(1, modes + 1):
         wave = wave * phase
         coefficients[m] = wave.sum()
@@ -160,21 +192,14 @@ def extremes(circle: CircleMap, p: int, q: int) -> tuple[float, float]:
 
 
 def plateau(family: Family, p: int, q: int, low: float, high: float) -> Plateau | None:
-    """The interval within [low, high] where the rotation number is p/q; None where it is narrower than can be resolved.
+    """The part of [low, high] where the rotation number is p/q; None where it is narrower than can be resolved.
 
-    The rotation number must move monotonically through p/q from low to high.
+    The rotation number must move monotonically from low to high, and reach p/q.
     """
     q = whole_number("q", q, 1, 1000)
-    ends = [extremes(family(parameter), p, q) for parameter in (low, high)]
-    falling = ends[0][0] > 0.0 > ends[1][1]
-    if not falling and not ends[0][1] < 0.0 < ends[1][0]:
-        raise ParameterError(f"The rotation number does not pass through {p}/{q} between {low:g} and {high:g}.", "p")
-    # Falling: first the least defect reaches zero, then the greatest one leaves it.
-    order = (0, 1) if falling else (1, 0)
-    edges = [
-        float(brentq(lambda at, side=side: extremes(family(at), p, q)[side], low, high, xtol=1e-14, rtol=1e-14))
-        for side in order
-    ]
+    edges = locked_part(family, p, q, low, high)
+    if edges is None:
+        raise ParameterError(f"The rotation number does not reach {p}/{q} between {low:g} and {high:g}.", "p")
     middle = family(0.5 * (edges[0] + edges[1]))
     least, greatest = extremes(middle, p, q)
     if greatest - least <= RESOLUTION * q * middle.period:
@@ -182,25 +207,49 @@ def plateau(family: Family, p: int, q: int, low: float, high: float) -> Plateau 
     return Plateau(p, q, edges[0], edges[1], tuple(cycles(middle, p, q)))
 
 
+def locked_part(family: Family, p: int, q: int, low: float, high: float) -> tuple[float, float] | None:
+    """Where within [low, high] the defect has both signs; None if it has only one of them all along."""
+    ends = [extremes(family(parameter), p, q) for parameter in (low, high)]
+    # Turn a falling family round: then first the greatest defect reaches zero, then the least one leaves it.
+    sign, first, last = (1.0, 1, 0) if sum(ends[0]) <= sum(ends[1]) else (-1.0, 0, 1)
+    if sign * ends[0][last] > 0.0 or sign * ends[1][first] < 0.0:
+        return None
+    edges = []
+    for side, end, locked in ((first, low, sign * ends[0][first] >= 0.0), (last, high, sign * ends[1][last] <= 0.0)):
+        edges.append(end if locked else edge(family, p, q, side, low, high))
+    return edges[0], edges[1]
+
+
+def edge(family: Family, p: int, q: int, side: int, low: float, high: float) -> float:
+    """Where the least (side 0) or greatest (side 1) defect is zero."""
+    return float(brentq(lambda at: extremes(family(at), p, q)[side], low, high, xtol=1e-14, rtol=1e-14))
+
+
 def plateaus(family: Family, low: float, high: float, largest_q: int) -> list[Plateau]:
-    """All plateaus within [low, high] whose rotation number has a denominator of at most largest_q."""
+    """All plateaus within [low, high] whose rotation number has a denominator of at most largest_q.
+
+    Plateaus that reach beyond an end are cut there.
+    """
     largest_q = whole_number("largest_q", largest_q, 1, 1000)
     ends = sorted(rotation_number(family(parameter)).value for parameter in (low, high))
+    # An end may lie on a plateau itself, where only round-off decides on which side of p/q its rotation number is.
+    first, last = ends[0] - 1e-9, ends[1] + 1e-9
     found = []
     for q in range(1, largest_q + 1):
-        for p in range(int(np.ceil(ends[0] * q)), int(np.floor(ends[1] * q)) + 1):
-            if gcd(p, q) == 1 and ends[0] < p / q < ends[1]:
+        for p in range(int(np.ceil(first * q)), int(np.floor(last * q)) + 1):
+            if gcd(p, q) == 1 and locked_part(family, p, q, low, high) is not None:
                 found.append(plateau(family, p, q, low, high))
     return sorted((item for item in found if item is not None), key=lambda item: item.low)
 
 
 def cycles(circle: CircleMap, p: int, q: int) -> list[Cycle]:
     """The periodic orbits of rotation number p/q, attracting ones first."""
-    u = np.linspace(0.0, circle.period, q * SAMPLES + 1)
+    # The grid avoids 0 and simple fractions of the period, where symmetric maps like to have their cycles.
+    u = circle.period * (np.arange(q * SAMPLES + 1) + 0.381966) / (q * SAMPLES)
     values = defect(circle, p, q, u)
     left = [
-        float(brentq(lambda at: float(defect(circle, p, q, np.array([at]))[0]), u[i], u[i + 1], xtol=1e-14))
-        for i in np.flatnonzero(values[:-1] * values[1:] < 0.0)
+        brentq(lambda at: float(defect(circle, p, q, np.array([at]))[0]), u[i], u[i + 1], xtol=1e-14) % circle.period
+        for i in np.flatnonzero((values[:-1] < 0.0) != (values[1:] < 0.0))
     ]
     found = []
     while left:

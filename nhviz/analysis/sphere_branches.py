@@ -30,12 +30,15 @@ def ball(params: Values) -> tuple[float, float, float, float]:
 
 def unit(gamma: Array) -> Array:
     """Verticals (3, ...) of length one; a vector of length one to round-off stays as it is."""
-    length = np.sqrt(np.sum(gamma * gamma, axis=0))
-    if not np.all(length > 0.0):
+    largest = np.max(np.abs(gamma), axis=0)
+    if not np.all(largest > 0.0):
         raise ParameterError(
             "gamma1, gamma2, gamma3 must not all be 0: they are the direction of the vertical in the body.", "gamma1"
         )
-    return np.where(np.abs(length - 1.0) <= 4e-16, gamma, gamma / length)
+    # Scaled first, so that no square leaves the range of numbers.
+    scaled = gamma / largest
+    length = np.sqrt(dot(scaled, scaled))
+    return np.where(np.abs(largest * length - 1.0) <= 4e-16, gamma, scaled / length)
 
 
 def vectors(values: Mapping[str, Any], name: str) -> Array:
@@ -104,8 +107,10 @@ def fedorov_many(params: Values, step: float, at: Mapping[str, Array]) -> Branch
         # The kernels release the interpreter's lock; the pieces are independent.
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(work, range(0, points, CHUNK)))
-    with_angle = np.concatenate([rotations, 2.0 * np.arccos(np.minimum(rotations[..., :1], 1.0))], axis=2)
-    return BranchTable(("q0", "q1", "q2", "q3", "angle"), with_angle, counts, principal, roots == ROOTS)
+    sine = np.sqrt(np.sum(rotations[..., 1:] ** 2, axis=2))
+    angle = 2.0 * np.arctan2(sine, rotations[..., 0])
+    table = np.concatenate([rotations, angle[..., None]], axis=2)
+    return BranchTable(("q0", "q1", "q2", "q3", "angle"), table, counts, principal, roots == ROOTS)
 
 
 def largest_step_at_momentum(params: Values, gamma: Array, k: Array) -> float:

@@ -29,7 +29,7 @@ from nhviz.parameters import ParameterError, finite_number
 from nhviz.problem import checked_parameters
 from nhviz.system import Array
 
-SHARE_OF_FOLD = 1.0 - 1e-9
+SHARE_OF_FOLD = 1.0 - 1e-8
 
 
 @dataclass(frozen=True)

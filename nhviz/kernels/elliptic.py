@@ -55,46 +55,44 @@ def relation(curve, h, u, delta):
 
 
 @compiled()
-def half_step(curve, h, u, guess):
-    """(found, delta, slope) of the principal branch: slope is d delta/d u; Newton from a guess, or from 0."""
-    for start in (guess, 0.0):
-        delta, before = start, math.inf
-        for _ in range(ROUNDS):
-            value, by_delta, _ = relation(curve, h, u, delta)
-            # Past the fold the derivative has changed its sign.
-            if not by_delta > 0.0:
-                break
-            change = value / by_delta
-            delta -= change
-            if settled(abs(change), before, abs(delta)) or abs(change) < 1e-17:
-                value, by_delta, by_u = relation(curve, h, u, delta)
-                if by_delta > 0.0:
-                    return True, delta, -by_u / by_delta
-                break
-            before = abs(change)
+def half_step(curve, h, u):
+    """(found, delta, slope) of the principal branch, the root that Newton climbs to from 0; slope is d delta/d u.
+
+    A guess from a neighbour could lead to another branch next to the fold.
+    """
+    delta, before = 0.0, math.inf
+    for _ in range(ROUNDS):
+        value, by_delta, _ = relation(curve, h, u, delta)
+        # Past the fold the derivative has changed its sign.
+        if not by_delta > 0.0:
+            break
+        change = value / by_delta
+        delta -= change
+        if settled(abs(change), before, abs(delta)) or abs(change) < 1e-17:
+            _, by_delta, by_u = relation(curve, h, u, delta)
+            return by_delta > 0.0, delta, -by_u / by_delta
+        before = abs(change)
     return False, 0.0, 0.0
 
 
 @compiled()
 def increments(curve, h, u, out, slopes):
     """Fill out with Delta u and slopes with its derivative at every u; returns how many were found."""
-    guess = 0.0
     for i in range(u.size):
-        found, delta, slope = half_step(curve, h, u[i], guess)
+        found, delta, slope = half_step(curve, h, u[i])
         if not found:
             return i
-        out[i], slopes[i], guess = 2.0 * delta, 2.0 * slope, delta
+        out[i], slopes[i] = 2.0 * delta, 2.0 * slope
     return u.size
 
 
 @compiled()
 def orbit(curve, h, period, u, out):
     """Fill out with the increments along an orbit from u, which is kept within a period against round-off."""
-    guess = 0.0
     for i in range(out.size):
-        found, delta, _ = half_step(curve, h, u, guess)
+        found, delta, _ = half_step(curve, h, u)
         if not found:
             return i
-        out[i], guess = 2.0 * delta, delta
+        out[i] = 2.0 * delta
         u = (u + 2.0 * delta) % period
     return out.size

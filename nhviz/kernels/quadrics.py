@@ -22,6 +22,7 @@ from nhviz.kernels.compile import compiled
 
 ROOTS = 8
 ATTEMPTS = 6
+NEWTON_ROUNDS = 40
 ALPHA_LIMIT, BASIN = 0.03, 0.05
 ROUND_OFF = 4e-16
 # The coordinates other than the chart's, and the three rows of a matrix with the two that follow each.
@@ -201,14 +202,14 @@ def square_size(x):
 
 
 @compiled()
-def polish(quadrics, noise, z, work):
+def polish(quadrics, z, work):
     """Newton in the chart of z's largest coordinate, in place; returns (alpha, beta, gamma, chart).
 
     The certificate holds at the point before the last step, where beta is that step and the round-off of the residual.
     alpha is infinite where Newton does not settle.
     """
     before = math.inf
-    for _ in range(12):
+    for _ in range(NEWTON_ROUNDS):
         chart = 0
         for i in range(1, 4):
             if square_size(z[i]) > square_size(z[chart]):
@@ -221,7 +222,9 @@ def polish(quadrics, noise, z, work):
         z[chart] = 1.0
         if not derivatives(quadrics, z, chart, work):
             break
-        change, blur = newton_step(z, chart, work, noise)
+        # The noise is that of the residual just evaluated, before z moves.
+        blur = noise(quadrics, z, work)
+        change = newton_step(z, chart, work)
         if not math.isfinite(change):
             break
         beta = change + blur
@@ -263,15 +266,32 @@ def derivatives(quadrics, z, chart, work):
 
 
 @compiled()
-def newton_step(z, chart, work, noise):
-    """Move z by one Newton step; returns its size, and what the round-off of the residual may add to it."""
-    size, inverse = 0.0, 0.0
+def newton_step(z, chart, work):
+    """Move z by one Newton step; returns its size."""
+    size = 0.0
     for k in range(3):
         change = work[k, 0] * work[0, 3] + work[k, 1] * work[1, 3] + work[k, 2] * work[2, 3]
         z[OTHERS[chart][k]] -= change
         size += square_size(change)
-        inverse += square_size(work[k, 0]) + square_size(work[k, 1]) + square_size(work[k, 2])
-    return math.sqrt(size), noise * math.sqrt(inverse)
+    return math.sqrt(size)
+
+
+@compiled()
+def noise(quadrics, z, work):
+    """What the round-off of the residual z^T H z, at most that of |z|^T |H| |z|, can add to a Newton step."""
+    z0, z1, z2, z3 = abs(z[0]), abs(z[1]), abs(z[2]), abs(z[3])
+    total = 0.0
+    for i in range(3):
+        h = quadrics[i]
+        bound = abs(h[0, 0]) * (z0 * z0 + z1 * z1 + z2 * z2 + z3 * z3) + 2.0 * (
+            z0 * (abs(h[0, 1]) * z1 + abs(h[0, 2]) * z2 + abs(h[0, 3]) * z3)
+            + abs(h[1, 2]) * z1 * z2
+            + abs(h[1, 3]) * z1 * z3
+            + abs(h[2, 3]) * z2 * z3
+        )
+        column = square_size(work[0, i]) + square_size(work[1, i]) + square_size(work[2, i])
+        total += bound * math.sqrt(column)
+    return ROUND_OFF * total
 
 
 @compiled()
@@ -287,19 +307,6 @@ def second_order(quadrics, chart, work):
                 part = x * quadrics[0, row, column] + y * quadrics[1, row, column] + w * quadrics[2, row, column]
                 gamma += (1.0 if i == j else 2.0) * square_size(part)
     return math.sqrt(gamma)
-
-
-@compiled()
-def residual_noise(quadrics):
-    """A bound for the round-off of the residuals where no coordinate is larger than 1."""
-    total = 0.0
-    for i in range(3):
-        part = 0.0
-        for row in range(4):
-            for column in range(4):
-                part += abs(quadrics[i, row, column])
-        total += part * part
-    return ROUND_OFF * math.sqrt(total)
 
 
 @compiled()
@@ -325,12 +332,12 @@ def known(z, found, basins, count):
 
 
 @compiled()
-def keep(quadrics, noise, z, found, basins, count, work):
+def keep(quadrics, z, found, basins, count, work):
     """Add a certified new root, and its conjugate if it is not real; returns the number of roots then known.
 
     found[i] is a root with the coordinate 1 in the chart basins[i, 0]; within basins[i, 1] of it there is no other.
     """
-    alpha, beta, gamma, chart = polish(quadrics, noise, z, work)
+    alpha, beta, gamma, chart = polish(quadrics, z, work)
     if not alpha < ALPHA_LIMIT or known(z, found, basins, count):
         return count
     # The basin is that of the point before the last step, which was at most beta long.
@@ -353,7 +360,7 @@ def keep(quadrics, noise, z, found, basins, count, work):
 
 
 @compiled()
-def search(quadrics, noise, axis, angle, tolerance, found, basins, count):
+def search(quadrics, axis, angle, tolerance, found, basins, count):
     """Collect roots by the ruling of one combination of the quadrics; returns how many are known then.
 
     axis is the direction of m: combinations orthogonal to it have no square of q0.
@@ -386,7 +393,7 @@ def search(quadrics, noise, axis, angle, tolerance, found, basins, count):
         if abs(sigma.imag) <= 1e-9 * abs(sigma.real):
             sigma = complex(sigma.real)
         place(sigma, minors, to_z, z)
-        count = keep(quadrics, noise, z, found, basins, count, work)
+        count = keep(quadrics, z, found, basins, count, work)
         degree = deflate(resultant, degree, sigma)
         guess = sigma.conjugate()
     return count
@@ -421,7 +428,7 @@ def deflate(polynomial, degree, root):
 
 
 @compiled()
-def try_special_points(quadrics, noise, found, basins, count):
+def try_special_points(quadrics, found, basins, count):
     """Try roots that a ruling can be blind to.
 
     They are near the identity and the three half turns, roots of a momentum of zero, and (0; 1, i, 0) and its like,
@@ -431,11 +438,11 @@ def try_special_points(quadrics, noise, found, basins, count):
     for j in range(4):
         z[:] = 0.0
         z[j] = 1.0
-        count = keep(quadrics, noise, z, found, basins, count, work)
+        count = keep(quadrics, z, found, basins, count, work)
     for j in range(3):
         z[:] = 0.0
         z[1 + j], z[1 + (j + 1) % 3] = 1.0, 1.0j
-        count = keep(quadrics, noise, z, found, basins, count, work)
+        count = keep(quadrics, z, found, basins, count, work)
     return count
 
 
@@ -470,6 +477,10 @@ def solve(body, gamma, m, rotations):
 
     Returns (real roots, certified complex roots): 8 of the latter are the proof that nothing is missing.
     """
+    # |q0 A q + q x I q| of a unit q is below Lam + I: a larger momentum has no rotation.
+    largest = max(body[0], body[1], body[2])
+    if max(abs(m[0]), abs(m[1]), abs(m[2])) > 2.0 * largest + body[3]:
+        return 0, ROOTS
     if body[0] == body[1] == body[2]:
         return homogeneous(body, gamma, m, rotations)
     quadrics = np.empty((3, 4, 4))
@@ -480,7 +491,6 @@ def solve(body, gamma, m, rotations):
         (scale * m[0], scale * m[1], scale * m[2]),
         quadrics,
     )
-    noise = residual_noise(quadrics)
     size = math.sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2])
     axis = np.array([1.0, 0.0, 0.0])
     if size > 0.0:
@@ -491,11 +501,11 @@ def solve(body, gamma, m, rotations):
     for attempt in range(ATTEMPTS):
         # Roots are polished in space, so the first attempt can be quick; the others take care.
         tolerance = 1e-4 if attempt == 0 else 1e-13
-        count = search(quadrics, noise, axis, 0.3 + 1.1 * attempt, tolerance, found, basins, count)
+        count = search(quadrics, axis, 0.3 + 1.1 * attempt, tolerance, found, basins, count)
         if count == ROOTS:
             break
     if count < ROOTS:
-        count = try_special_points(quadrics, noise, found, basins, count)
+        count = try_special_points(quadrics, found, basins, count)
     real = 0
     for i in range(count):
         imaginary = 0.0
