@@ -73,12 +73,12 @@ def combine(weights, quadrics, out):
 
 
 @compiled()
-def ruling(quadric, to_z):
+def ruling(quadric, n, u, v, to_z):
     """Fill the matrix from (c, X, Y, w) to z with z^T quadric z = c w + X Y; False if its lines are not real.
 
-    The quadric has no square of z0: it is z0 L(q) + S(q), and S splits into two factors where L vanishes.
+    The quadric has no square of z0: it is z0 L(q) + S(q), and S splits into two factors where L vanishes; n, u, v are
+    room for a frame with n along L.
     """
-    n, u, v = np.empty(3), np.empty(3), np.empty(3)
     size = 2.0 * math.sqrt(quadric[0, 1] ** 2 + quadric[0, 2] ** 2 + quadric[0, 3] ** 2)
     for i in range(3):
         n[i] = 2.0 * quadric[0, i + 1] / size
@@ -360,33 +360,49 @@ def keep(quadrics, z, found, basins, count, work):
 
 
 @compiled()
-def search(quadrics, axis, angle, tolerance, found, basins, count):
+def make_room():
+    """Arrays for `solve`: allocating them for every point would cost as much as a tenth of the work."""
+    complex_room = np.empty((ROOTS + 1, 4), dtype=np.complex128)
+    return (
+        np.empty((6, 4, 4)),
+        np.empty((6, 3)),
+        np.empty((2, 3, 3)),
+        np.empty((3, 5)),
+        np.empty(ROOTS + 1),
+        complex_room,
+        np.empty((ROOTS, 2)),
+        np.empty((3, 7), dtype=np.complex128),
+    )
+
+
+@compiled()
+def search(room, angle, tolerance, count):
     """Collect roots by the ruling of one combination of the quadrics; returns how many are known then.
 
-    axis is the direction of m: combinations orthogonal to it have no square of q0.
+    The first vector of the room is the direction of m: combinations orthogonal to it have no square of q0.
     """
-    first, second = np.empty(3), np.empty(3)
+    matrices, vectors, forms, minors, resultant, roots, basins, work = room
+    quadrics, pair, rest, to_z = matrices[:3], matrices[3], matrices[4], matrices[5]
+    axis, first, second = vectors[0], vectors[1], vectors[2]
     orthonormal(axis, first, second)
     c, s = math.cos(angle), math.sin(angle)
-    pair, rest, to_z = np.empty((4, 4)), np.empty((4, 4)), np.empty((4, 4))
     combine((c * first[0] + s * second[0], c * first[1] + s * second[1], c * first[2] + s * second[2]), quadrics, pair)
-    if not ruling(pair, to_z):
+    if not ruling(pair, vectors[3], vectors[4], vectors[5], to_z):
         return count
-    a, b = np.empty((3, 3)), np.empty((3, 3))
+    a, b = forms[0], forms[1]
     combine((c * second[0] - s * first[0], c * second[1] - s * first[1], c * second[2] - s * first[2]), quadrics, rest)
     on_ruling(rest, to_z, pair, a)
     combine((axis[0], axis[1], axis[2]), quadrics, rest)
     on_ruling(rest, to_z, pair, b)
     # With E_a = a2 t^2 + a1 t + a0: (t^2, t, 1) is along the vector product of the two rows.
-    minors = np.empty((3, 5))
     minor(a, b, 1, 0, minors[0])
     minor(a, b, 0, 2, minors[1])
     minor(a, b, 2, 1, minors[2])
-    resultant = np.zeros(ROOTS + 1)
+    resultant[:] = 0.0
     for k in range(5):
         for n in range(5):
             resultant[k + n] += minors[1, k] * minors[1, n] - minors[0, k] * minors[2, n]
-    z, work = np.empty(4, dtype=np.complex128), np.empty((3, 7), dtype=np.complex128)
+    found, z = roots[:ROOTS], roots[ROOTS]
     degree, guess = ROOTS, 0.4 + 0.3j
     while degree > 0 and resultant[degree] != 0.0 and count < ROOTS:
         sigma = laguerre(resultant, degree, guess, tolerance)
@@ -428,13 +444,14 @@ def deflate(polynomial, degree, root):
 
 
 @compiled()
-def try_special_points(quadrics, found, basins, count):
+def try_special_points(room, count):
     """Try roots that a ruling can be blind to.
 
     They are near the identity and the three half turns, roots of a momentum of zero, and (0; 1, i, 0) and its like,
     roots of a body with two equal moments.
     """
-    z, work = np.empty(4, dtype=np.complex128), np.empty((3, 7), dtype=np.complex128)
+    quadrics, roots, basins, work = room[0][:3], room[5], room[6], room[7]
+    found, z = roots[:ROOTS], roots[ROOTS]
     for j in range(4):
         z[:] = 0.0
         z[j] = 1.0
@@ -472,7 +489,7 @@ def homogeneous(body, gamma, m, rotations):
 
 
 @compiled()
-def solve(body, gamma, m, rotations):
+def solve(body, gamma, m, room, rotations):
     """All real rotations with scaled momentum m, smallest first, as unit (q0 >= 0, q1, q2, q3); see `solve_many`.
 
     Returns (real roots, certified complex roots): 8 of the latter are the proof that nothing is missing.
@@ -483,39 +500,40 @@ def solve(body, gamma, m, rotations):
         return 0, ROOTS
     if body[0] == body[1] == body[2]:
         return homogeneous(body, gamma, m, rotations)
-    quadrics = np.empty((3, 4, 4))
     scale = 1.0 / (body[0] + body[1] + body[2] + body[3])
     fill_quadrics(
         (scale * body[0], scale * body[1], scale * body[2], scale * body[3]),
         gamma,
         (scale * m[0], scale * m[1], scale * m[2]),
-        quadrics,
+        room[0][:3],
     )
-    size = math.sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2])
-    axis = np.array([1.0, 0.0, 0.0])
-    if size > 0.0:
-        for i in range(3):
-            axis[i] = m[i] / size
-    found, basins = np.empty((ROOTS, 4), dtype=np.complex128), np.empty((ROOTS, 2))
+    set_axis(m, room[1][0])
     count = 0
     for attempt in range(ATTEMPTS):
         # Roots are polished in space, so the first attempt can be quick; the others take care.
         tolerance = 1e-4 if attempt == 0 else 1e-13
-        count = search(quadrics, axis, 0.3 + 1.1 * attempt, tolerance, found, basins, count)
+        count = search(room, 0.3 + 1.1 * attempt, tolerance, count)
         if count == ROOTS:
             break
     if count < ROOTS:
-        count = try_special_points(quadrics, found, basins, count)
-    real = 0
+        count = try_special_points(room, count)
+    real, roots = 0, room[5]
     for i in range(count):
-        imaginary = 0.0
-        for j in range(4):
-            imaginary += abs(found[i, j].imag)
-        if imaginary == 0.0:
-            write_unit(found[i], rotations[real])
+        if roots[i, 0].imag == roots[i, 1].imag == roots[i, 2].imag == roots[i, 3].imag == 0.0:
+            write_unit(roots[i], rotations[real])
             real += 1
     sort_rotations(rotations, real)
     return real, count
+
+
+@compiled()
+def set_axis(m, axis):
+    """The direction of m; any one if it is zero."""
+    size = math.sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2])
+    if size == 0.0:
+        axis[0], axis[1], axis[2] = 1.0, 0.0, 0.0
+    else:
+        axis[0], axis[1], axis[2] = m[0] / size, m[1] / size, m[2] / size
 
 
 @compiled()
@@ -542,7 +560,8 @@ def sort_rotations(rotations, count):
 @compiled()
 def solve_many(body, gammas, momenta, rotations, counts, certified):
     """`solve` at many points: rotations[point, branch, 4], counts[point] and certified[point] are filled."""
+    room = make_room()
     for i in range(gammas.shape[0]):
         gamma = (gammas[i, 0], gammas[i, 1], gammas[i, 2])
         m = (momenta[i, 0], momenta[i, 1], momenta[i, 2])
-        counts[i], certified[i] = solve(body, gamma, m, rotations[i])
+        counts[i], certified[i] = solve(body, gamma, m, room, rotations[i])
