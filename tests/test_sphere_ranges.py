@@ -13,6 +13,7 @@ from nhviz.__main__ import main
 from nhviz.analysis.branches import branch_table
 from nhviz.analysis.steps import largest_step
 from tests.strategies import initial, spread, values
+from tests.test_sphere import assert_within, vectors
 
 SETTINGS = settings(max_examples=150, deadline=None, derandomize=True, database=None)
 PARTS = (1, 2, 3)
@@ -22,10 +23,6 @@ starts_of_the_range = initial("sphere").filter(lambda start: any(start[f"gamma{i
 
 def vector(mapping, name):
     return np.array([mapping[f"{name}{i}"] for i in PARTS])
-
-
-def vectors(orbit, name):
-    return np.stack([orbit[f"{name}{i}"] for i in PARTS], axis=1)
 
 
 def inertia(params):
@@ -50,7 +47,9 @@ def fastest(params, start):
 def check(orbit):
     """Complete or explained in one line with numbers, and finite."""
     assert 1 <= len(orbit) <= orbit.problem.samples
+    # With every > 1 a run may end between its last sample and its last step.
     assert orbit.stopped is not None or len(orbit) == orbit.problem.samples
+    assert orbit.stopped is None or len(orbit) < orbit.problem.samples or orbit.problem.every > 1
     for samples in orbit.components.values():
         assert len(samples) == len(orbit)
         assert np.isfinite(samples).all()
@@ -72,22 +71,18 @@ def check_integrals(orbit):
     moments, d = inertia(orbit.params)
     # K itself is a difference of D omega and D <omega, gamma> gamma, and its terms of one start may cancel.
     terms = (moments.max() + d) * np.linalg.norm(vector(dict(orbit.problem.initial), "omega"))
-    np.testing.assert_allclose(momenta[0], k, atol=2e-15 * terms)
+    assert_within(momenta[0], k, 2e-15 * terms)
     assert np.ptp(orbit.quantity("K_K")) <= 1e-14 * length**2 + 4e-15 * length * terms
     assert np.ptp(orbit.quantity("K_gamma")) <= 1e-14 * length + 4e-15 * terms
-    np.testing.assert_allclose(np.linalg.norm(gamma, axis=1), 1.0, atol=1e-14)
-    np.testing.assert_allclose(
-        attitude @ np.swapaxes(attitude, 1, 2), np.broadcast_to(np.eye(3), attitude.shape), atol=1e-14
-    )
-    np.testing.assert_allclose(np.einsum("sij,sj->si", attitude, gamma), [[0.0, 0.0, 1.0]] * len(orbit), atol=1e-14)
-    np.testing.assert_allclose(
-        np.einsum("sij,sj->si", attitude, momenta), [attitude[0] @ momenta[0]] * len(orbit), atol=1e-14 * length
-    )
+    assert_within(np.linalg.norm(gamma, axis=1), 1.0, 1e-14)
+    assert_within(attitude @ np.swapaxes(attitude, 1, 2), np.broadcast_to(np.eye(3), attitude.shape), 1e-14)
+    assert_within(np.einsum("sij,sj->si", attitude, gamma), [[0.0, 0.0, 1.0]] * len(orbit), 1e-14)
+    assert_within(np.einsum("sij,sj->si", attitude, momenta), [attitude[0] @ momenta[0]] * len(orbit), 1e-14 * length)
     # omega belongs to K: the inertia about the contact point takes it back.
     omega = vectors(orbit, "omega")
     level = omega - np.sum(omega * gamma, axis=1)[:, None] * gamma
     size = np.max(np.abs(omega)) * (moments.max() + d)
-    np.testing.assert_allclose(moments * omega + d * level, momenta, atol=1e-14 * size)
+    assert_within(moments * omega + d * level, momenta, 1e-14 * size)
 
 
 @SETTINGS
@@ -99,7 +94,7 @@ def test_fedorov_anywhere(params, start, step, steps):
 @SETTINGS
 @given(params_of_the_range, starts_of_the_range, st.floats(0.01, 0.999), st.integers(1, 200))
 def test_fedorov_with_steps_up_to_the_largest(params, start, share, steps):
-    largest = largest_step("sphere", "fedorov", params, start)
+    largest = largest_step("sphere", "fedorov", params, start) or np.inf
     assert largest > 0.0
     step = min(share * largest, 100.0)
     assume(step >= 1e-9)
@@ -114,7 +109,23 @@ def test_fedorov_with_steps_up_to_the_largest(params, start, share, steps):
     left = rotation @ (np.diag(vector(params, "J")) + 0.5 * d * vertical) + 0.5 * d * vertical @ rotation
     skew = left - np.swapaxes(left, 1, 2)
     found = np.stack([skew[:, 2, 1], skew[:, 0, 2], skew[:, 1, 0]], axis=1)
-    np.testing.assert_allclose(found, k, atol=2e-14 * (moments.max() + d))
+    assert_within(found, k, 2e-14 * (moments.max() + d))
+
+
+@SETTINGS
+@given(params_of_the_range, starts_of_the_range, st.floats(0.5, 0.9999))
+def test_every_step_is_that_of_a_run_that_starts_there(params, start, share):
+    """A step knows nothing of the steps before it: the branch that grows out of the identity, or none."""
+    step = min(share * (largest_step("sphere", "fedorov", params, start) or np.inf), 100.0)
+    assume(step >= 1e-9)
+    orbit = nhviz.simulate("sphere", "fedorov", params, {**start, "x": 0.0, "y": 0.0}, step, 100 * step)
+    parts = {f"{name}{i}": orbit[f"{name}{i}"] for name in ("gamma", "omega") for i in PARTS}
+    assume(max(np.max(np.abs(part)) for part in parts.values()) <= 100.0)
+    again = nhviz.ensemble("sphere", "fedorov", params, parts, step, step)
+    assert np.all(again.lengths[: len(orbit) - 1] == 2)
+    ends = np.stack([again[f"gamma{i}"][:-1, -1] for i in PARTS], axis=1)
+    # Next to a fold the square root of round-off, times the condition; another branch is another direction.
+    assert_within(ends, vectors(orbit, "gamma")[1:], 1e-5)
 
 
 @SETTINGS
@@ -195,7 +206,7 @@ def test_a_vertical_of_any_length_is_normalised(method, length):
     scaled = {name: length * part for name, part in direction.items()}
     other = nhviz.simulate("sphere", method, initial=scaled, duration=2.0)
     for name in unit.components:
-        np.testing.assert_allclose(other[name], unit[name], atol=1e-12)
+        assert_within(other[name], unit[name], 1e-12)
     assert largest_step("sphere", "fedorov", None, scaled) == pytest.approx(
         largest_step("sphere", "fedorov", None, direction), rel=1e-8
     )

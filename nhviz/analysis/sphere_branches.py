@@ -2,7 +2,8 @@
 
 CS (5.2) is three quadrics in the projective space of Euler parameters. They have 8 complex points in common, of which
 0, 2, 4, 6 or 8 are real; `kernels.quadrics` finds and certifies all of them. The principal branch is the one that grows
-out of the identity as the step grows from zero; it ends where det(dK/dq) vanishes.
+out of the identity as the step grows from zero; it ends where det(dK/dq) vanishes. The rare branch that passes a half
+turn before that (only of rod-like balls, within a percent of its fold) is taken to end there.
 """
 
 import os

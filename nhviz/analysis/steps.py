@@ -29,7 +29,8 @@ def largest_step(
     if chosen.largest_step_at is not None:
         if energy is not None:
             raise ParameterError(f"The largest step of {model.id} depends on the start; give initial.", "energy")
-        return chosen.largest_step_at(values, checked_start(model, values, initial))
+        bound = chosen.largest_step_at(values, checked_start(model, values, initial))
+        return bound if np.isfinite(bound) else None
     if chosen.largest_step is None:
         return None
     return chosen.largest_step(values, energy_of(model, values, initial) if energy is None else level(energy))

@@ -136,10 +136,14 @@ def follow(body, gamma, m, furthest):
 
 @compiled(forceinline=True)
 def displacement(body, gamma, m, guess):
-    """(found, g) of the principal branch: Newton from a guess, checked, else followed from the identity."""
+    """(found, g) of the principal branch: Newton from a guess, checked, else followed from the identity.
+
+    A rotation by more than a right angle is always followed: the determinant is positive again around a half turn.
+    """
     ok, g, determinant = newton(body, gamma, m, guess)
     moved = abs(g[0] - guess[0]) + abs(g[1] - guess[1]) + abs(g[2] - guess[2])
-    if ok and determinant > 0.0 and moved <= 0.1 * (abs(g[0]) + abs(g[1]) + abs(g[2])):
+    near = moved <= 0.1 * (abs(g[0]) + abs(g[1]) + abs(g[2]))
+    if ok and determinant > 0.0 and near and dot(g, g) < 1.0:
         return True, g
     reached, g = follow(body, gamma, m, 1.0)
     return reached >= 1.0, g
@@ -148,12 +152,12 @@ def displacement(body, gamma, m, guess):
 @compiled(forceinline=True)
 def upright(gamma):
     """The shortest rotation with R gamma = e3 as a quaternion, about gamma x e3; about e1 if gamma points down."""
-    aside = math.sqrt(gamma[0] * gamma[0] + gamma[1] * gamma[1])
+    aside = math.hypot(gamma[0], gamma[1])
     if aside == 0.0:
         return np.array([1.0, 0.0, 0.0, 0.0]) if gamma[2] > 0.0 else np.array([0.0, 1.0, 0.0, 0.0])
     half = 0.5 * math.atan2(aside, gamma[2])
-    sine = math.sin(half) / aside
-    return np.array([math.cos(half), sine * gamma[1], -sine * gamma[0], 0.0])
+    sine = math.sin(half)
+    return np.array([math.cos(half), sine * (gamma[1] / aside), -sine * (gamma[0] / aside), 0.0])
 
 
 @compiled(forceinline=True)
@@ -177,11 +181,12 @@ def to_body(r, v):
 
 
 @compiled()
-def orbit(body, rho, gamma, omega, place, eps, steps, every, state, attitude):
+def orbit(body, rho, gamma, omega, place, eps, steps, every, state, attitude, end):
     """One orbit into state[(omega, gamma, K, x, y), sample] and attitude[sample, 3, 3] (skipped if it has no samples).
 
     K and gamma are fixed in space (CS (5.3)), so both are read off the attitude at every step: their products
-    are kept to round-off over any number of steps. Returns the steps whose displacement exists, steps + 1 in all.
+    are kept to round-off over any number of steps. Returns the steps taken; where the branch has folded, end holds the
+    gamma and K that have no displacement.
     """
     half = 0.5 * eps
     q = upright(gamma)
@@ -208,6 +213,8 @@ def orbit(body, rho, gamma, omega, place, eps, steps, every, state, attitude):
             if attitude.shape[0] > 0:
                 attitude[sample] = r
             sample += 1
+        if step == steps:
+            break
         guess = (
             3.0 * (g[0] - ga[0]) + gb[0],
             3.0 * (g[1] - ga[1]) + gb[1],
@@ -215,6 +222,8 @@ def orbit(body, rho, gamma, omega, place, eps, steps, every, state, attitude):
         )
         found, new = displacement(body, gamma, (half * k[0], half * k[1], half * k[2]), guess)
         if not found:
+            for i in range(3):
+                end[i], end[3 + i] = gamma[i], k[i]
             return step
         if step == 0:
             ga, g = new, new
@@ -224,11 +233,11 @@ def orbit(body, rho, gamma, omega, place, eps, steps, every, state, attitude):
         roll = 2.0 * rho / (1.0 + dot(g, g))
         x, y = x + roll * along[1], y - roll * along[0]
         turn(q, g[0], g[1], g[2])
-    return steps + 1
+    return steps
 
 
 @compiled()
-def orbits(body, rho, gammas, omegas, places, eps, steps, every, state, attitude):
+def orbits(body, rho, gammas, omegas, places, eps, steps, every, state, attitude, ends):
     """Many orbits: `orbit` for each column of starts; returns the steps each could take."""
     count = gammas.shape[1]
     taken = np.empty(count, dtype=np.int64)
@@ -236,7 +245,7 @@ def orbits(body, rho, gammas, omegas, places, eps, steps, every, state, attitude
         gamma = (gammas[0, i], gammas[1, i], gammas[2, i])
         omega = (omegas[0, i], omegas[1, i], omegas[2, i])
         place = (places[0, i], places[1, i])
-        taken[i] = orbit(body, rho, gamma, omega, place, eps, steps, every, state[:, i], attitude[i])
+        taken[i] = orbit(body, rho, gamma, omega, place, eps, steps, every, state[:, i], attitude[i], ends[i])
     return taken
 
 

@@ -10,7 +10,8 @@ gamma = R^T e3 the vertical in the body, pointing up, omega the angular velocity
   measure sqrt(F) domega dgamma (CS (2.6)) are kept.
 * `fedorov` (CS (5.2), (5.3)) with the time step eps: find the rotation with Euler parameters (q0, q) and
   eps K = 2 (q0 I q + q x I q) + 2 D q0 (q - <gamma, q> gamma); then K and gamma are carried by Omega^T, R by Omega,
-  dr = (rho/2)(W - W^T) e3 with W = R_{k+1} R_k^T (CS (4.9)). The map is symmetric, hence of order 2; -eps inverts it.
+  dr = (rho/2)(W - W^T) e3 with W = R_{k+1} R_k^T (CS (4.9)). The map is symmetric, hence of order 2; -eps
+  inverts it as long as the reversed rotation is principal too, which it is but for steps next to the fold.
 * It keeps <K, K> and <K, gamma> on every branch (CS Proposition 2), not the energy; with K = h gamma it keeps
   <gamma, Lam^-1 gamma> as well (CS Proposition 3, `nhviz.analysis.vertical`).
 * A momentum has 8 complex rotations; 0, 2, 4, 6 or 8 of them are real (CS says 2 to 4).
@@ -116,23 +117,23 @@ def run_fedorov(task: Task) -> Samples:
     gamma, omega, place = starts(task)
     state = np.empty((11, task.orbits, task.samples))
     attitude = np.empty((task.orbits, 0 if "R" in task.skip else task.samples, 3, 3))
-    body, rho = sphere_branches.ball(task.params), task.params["rho"]
-    taken = kernels.sphere.orbits(body, rho, gamma, omega, place, task.step, task.last, task.every, state, attitude)
-    # The sample at which no displacement is left is still a point of the orbit.
-    lengths = np.minimum(taken // task.every + 1, task.samples)
-    reasons = tuple(
-        None if n > task.last else folded(int(n), task, state[:, i, lengths[i] - 1]) for i, n in enumerate(taken)
+    body, rho, ends = sphere_branches.ball(task.params), task.params["rho"], np.empty((task.orbits, 6))
+    taken = kernels.sphere.orbits(
+        body, rho, gamma, omega, place, task.step, task.last, task.every, state, attitude, ends
     )
+    # The sample at which no displacement is left is still a point of the orbit.
+    lengths = taken // task.every + 1
+    reasons = tuple(None if n == task.last else folded(int(n), task, ends[i]) for i, n in enumerate(taken))
     components = dict(zip(COMPONENTS, state, strict=True)) | ({} if "R" in task.skip else {"R": attitude})
     return Samples(components, lengths, reasons)
 
 
-def folded(step: int, task: Task, sample: Array) -> str:
-    """Why an orbit ended early, with the number that explains it."""
-    largest = sphere_branches.largest_step_at_momentum(task.params, sample[3:6], sample[6:9])
+def folded(step: int, task: Task, end: Array) -> str:
+    """Why an orbit ended early, with the number that explains it. The inverse map solves for -K."""
+    largest = sphere_branches.largest_step_at_momentum(task.params, end[:3], np.sign(task.step) * end[3:])
     return (
         f"no real branch after step {step}: the principal branch has folded with step {abs(task.step):.6g}; "
-        f"the largest admissible step at the last point kept is {largest:.6g}."
+        f"the largest admissible step there is {largest:.6g}."
     )
 
 
