@@ -28,6 +28,7 @@ no Cayley coordinates. For all but very elongated bodies this admissible level i
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -265,7 +266,10 @@ def lens(params: Values, level: float, psi: Array, start: int, end: int) -> list
     if not missing.size:
         return [np.concatenate([forward, back[:, ::-1], forward[:, :1]], axis=1)]
     # The outer part leaves through the rim: begin after the last gap, turn into the inner part, end before the first.
-    return [np.concatenate([back[:, missing[-1] + 1 :], forward[:, ::-1], back[:, : missing[0]]], axis=1)]
+    main = np.concatenate([back[:, missing[-1] + 1 :], forward[:, ::-1], back[:, : missing[0]]], axis=1)
+    # Between two gaps it may come back through the rim, for elongated bodies.
+    islands = [back[:, a + 1 : b] for a, b in pairwise(missing) if b > a + 1]
+    return [main, *islands]
 
 
 def edge(params: Values, level: float, inside: float, direction: float) -> float:
