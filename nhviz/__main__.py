@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from nhviz import export, registry
-from nhviz.parameters import ParameterError, unknown
+from nhviz.parameters import Choice, Parameter, ParameterError, unknown
 from nhviz.problem import Problem, checked_parameters, checked_start, find_method
 from nhviz.simulate import run
 from nhviz.system import System
@@ -93,13 +93,18 @@ def describe_system(options: argparse.Namespace) -> str:
         keeps = f", keeps {', '.join(method.preserves)}" if method.preserves else ""
         default = " (default)" if method.id == system.default_method else ""
         lines.append(f"  {method.id:16}{method.title}{default}: {order}{keeps}")
-        lines += [f"    {o.name} = {o.default}: {o.meaning}" for o in method.options]
+        lines += [f"    {o.name} = {usual(o)}: {o.meaning}" for o in method.options]
     lines.append("quantities")
     lines += [f"  {q.id:16}{q.title}" for q in system.quantities]
     params, initial, _ = sort_settings(system, [], options.settings)
     checked_start(system, values := checked_parameters(system, None, params), initial)
     lines += system.remarks(values) if system.remarks else []
     return "\n".join(lines)
+
+
+def usual(option: Parameter | Choice) -> str:
+    """The default of an option, as text."""
+    return f"{option.default}/step" if isinstance(option, Parameter) and option.per_step else str(option.default)
 
 
 def simulate_system(options: argparse.Namespace) -> str:
@@ -118,7 +123,7 @@ def make_problem(options: argparse.Namespace) -> Problem:
     """The problem that the words of a command line describe."""
     system = registry.find(options.system)
     method = find_method(system, options.method)
-    params, initial, extra = sort_settings(system, [o.name for o in method.options], options.settings)
+    params, initial, extra = sort_settings(system, method.options, options.settings)
     numbers = {name: number(f"--{name}", getattr(options, name)) for name in ("step", "duration", "every")}
     return Problem.create(
         system.id,
@@ -133,14 +138,15 @@ def make_problem(options: argparse.Namespace) -> Problem:
 
 
 def sort_settings(
-    system: System, option_names: Sequence[str], settings: Sequence[str]
+    system: System, options: Sequence[Parameter | Choice], settings: Sequence[str]
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """Parameters, initial values and options out of NAME=VALUE words."""
     groups: list[tuple[list[str], dict[str, Any]]] = [
         ([p.name for p in system.parameters], {}),
         ([p.name for p in system.initial], {}),
-        (list(option_names), {}),
+        ([option.name for option in options], {}),
     ]
+    numbers = [option.name for option in options if isinstance(option, Parameter)]
     for setting in settings:
         name, equals, text = setting.partition("=")
         if not equals:
@@ -149,7 +155,7 @@ def sort_settings(
         if home is None:
             known = [known for names, _ in groups for known in names]
             raise ParameterError(unknown(f"parameter, initial value or option of {system.id}", name, known), name)
-        home[name] = text if home is groups[2][1] else number(name, text)
+        home[name] = text if home is groups[2][1] and name not in numbers else number(name, text)
     return groups[0][1], groups[1][1], groups[2][1]
 
 

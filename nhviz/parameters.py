@@ -21,7 +21,10 @@ class ParameterError(ValueError):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number with a default and a closed range; `slider` is the part of the range worth dragging in."""
+    """A number with a default and a closed range; `slider` is the part of the range worth dragging in.
+
+    With `per_step` default and slider are multiples of 1/step, as for a gain.
+    """
 
     name: str
     default: float
@@ -31,6 +34,7 @@ class Parameter:
     symbol: str = ""
     unit: str = ""
     slider: tuple[float, float] | None = None
+    per_step: bool = False
 
     def check(self, value: Any) -> float:
         """The value as a float, or a ParameterError."""
@@ -52,6 +56,7 @@ class Parameter:
             "unit": self.unit,
             "symbol": self.symbol or self.name,
             "slider": [low, high],
+            **({"per_step": True} if self.per_step else {}),
         }
 
 
@@ -109,6 +114,17 @@ def fill(declared: Iterable[Parameter | Choice], given: Mapping[str, Any] | None
     given = dict(given or {})
     check_names([parameter.name for parameter in declared], given, kind)
     return {p.name: p.check(given.get(p.name, p.default)) for p in declared}
+
+
+def fill_options(
+    declared: Iterable[Parameter | Choice], given: Mapping[str, Any] | None, step: float, kind: str
+) -> dict[str, Any]:
+    """All options: like `fill`, with defaults in multiples of 1/step where they are declared so."""
+    declared = list(declared)
+    usual = {p.name: p.default / step for p in declared if isinstance(p, Parameter) and p.per_step}
+    if given is not None and not isinstance(given, Mapping):
+        raise ParameterError(f"{kind} values must be a mapping from names to values, not {shown(given)}.")
+    return fill(declared, usual | dict(given or {}), kind)
 
 
 def check_names(known: Iterable[str], given: Iterable[str], kind: str) -> None:

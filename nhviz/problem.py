@@ -12,7 +12,16 @@ from typing import Any
 import numpy as np
 
 from nhviz import registry
-from nhviz.parameters import Parameter, ParameterError, check_names, fill, shown, unknown, whole_number
+from nhviz.parameters import (
+    Parameter,
+    ParameterError,
+    check_names,
+    fill,
+    fill_options,
+    shown,
+    unknown,
+    whole_number,
+)
 from nhviz.system import Array, Method, System
 
 STEPS_LIMIT = 1_000_000_000
@@ -53,15 +62,16 @@ class Problem:
         chosen = find_method(model, method)
         values = checked_parameters(model, chosen, params)
         start = checked_start(model, values, initial)
+        size = model.step.check(model.step.default if step is None else step)
         problem = cls(
             system=model.id,
             method=chosen.id,
             params=tuple(values.items()),
             initial=tuple(start.items()),
-            step=model.step.check(model.step.default if step is None else step),
+            step=size,
             duration=model.duration.check(model.duration.default if duration is None else duration),
             every=whole_number("every", every, 1, STEPS_LIMIT),
-            options=tuple(fill(chosen.options, options, f"option of {chosen.id}").items()),
+            options=tuple(fill_options(chosen.options, options, size, f"option of {chosen.id}").items()),
         )
         problem.check_size()
         return problem
@@ -164,8 +174,11 @@ class Trajectory:
     def quantity(self, name: str) -> Array:
         """A quantity of the system along the run."""
         quantities = {q.id: q for q in self.system.quantities}
+        own = {q.id: q for q in self.method.quantities}
+        if name in own:
+            return own[name].evaluate(self)
         if name not in quantities:
-            raise ParameterError(unknown(f"quantity of {self.problem.system}", name, quantities), str(name))
+            raise ParameterError(unknown(f"quantity of {self.problem.system}", name, [*quantities, *own]), str(name))
         return quantities[name].evaluate(self.params, self.components)
 
     @property
@@ -174,14 +187,20 @@ class Trajectory:
         return registry.find(self.problem.system)
 
     @property
+    def method(self) -> Method:
+        """The declarations of the run's method."""
+        return self.system.method(self.problem.method)
+
+    @property
     def params(self) -> dict[str, float]:
         """The run's parameters by name."""
         return dict(self.problem.params)
 
     @property
     def remarks(self) -> list[str]:
-        """What is worth knowing about these parameters."""
-        return list(self.system.remarks(self.params)) if self.system.remarks else []
+        """What is worth knowing about these parameters and about this run."""
+        found = list(self.system.remarks(self.params)) if self.system.remarks else []
+        return found + (list(self.method.run_remarks(self)) if self.method.run_remarks else [])
 
 
 @dataclass(frozen=True)

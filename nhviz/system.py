@@ -109,6 +109,17 @@ class BranchTable:
 
 
 @dataclass(frozen=True)
+class RunQuantity:
+    """A quantity that only the runs of one method have, such as the stability number of a scheme."""
+
+    id: str
+    title: str
+    evaluate: Callable[["Trajectory"], Array]
+    unit: str = ""
+    symbol: str = ""
+
+
+@dataclass(frozen=True)
 class Method:
     """A way to compute the motion, with what it keeps and what can be asked of it.
 
@@ -135,6 +146,9 @@ class Method:
     largest_step_at: Callable[[Values, Values], float] | None = None
     multiplier: Callable[[Values, float, Array], float] | None = None
     defect: Callable[[Values, Array], tuple[Array, Array]] | None = None
+    invertible: bool = True
+    quantities: tuple[RunQuantity, ...] = ()
+    run_remarks: Callable[["Trajectory"], Sequence[str]] | None = None
     remark: str = ""
 
     def describe(self) -> dict[str, Any]:
@@ -147,6 +161,10 @@ class Method:
             "branches": self.branches is not None,
             "preserves": list(self.preserves),
             "options": {option.name: option.describe() for option in self.options},
+            "quantities": {
+                q.id: {"id": q.id, "title": q.title, "unit": q.unit, "symbol": q.symbol or q.id}
+                for q in self.quantities
+            },
             "view": {parameter.name: parameter.describe() for parameter in self.view},
             "remark": self.remark,
         }
@@ -196,7 +214,7 @@ class Equation:
 
 @dataclass(frozen=True)
 class Experiment:
-    """A suggestion: what to set, and what to look at."""
+    """A suggestion: what to set, and what to look at. Gains are in multiples of 1/step."""
 
     title: str
     look: str
@@ -205,6 +223,7 @@ class Experiment:
     step: float | None = None
     duration: float | None = None
     method: str | None = None
+    gains: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -291,6 +310,7 @@ class System:
                     "step": e.step,
                     "duration": e.duration,
                     "method": e.method,
+                    "gains": dict(e.gains),
                 }
                 for e in self.experiments
             ],

@@ -70,8 +70,10 @@ def test_preserved_quantities_are_kept_to_round_off(system, method):
 def test_declared_order_is_the_measured_one(system, method):
     model = registry.find(system)
     duration = 0.3 * model.duration.default
-    measured = convergence(system, method, [duration / n for n in (800, 1600, 3200)], duration).order
-    assert measured == pytest.approx(model.method(method).order, abs=0.1)
+    measured = convergence(system, method, [duration / n for n in (800, 1600, 3200)], duration)
+    # A scheme may be exact: on straight lines there is nothing but round-off to measure.
+    if measured.errors.max() > 1e-12:
+        assert measured.order == pytest.approx(model.method(method).order, abs=0.1)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -119,7 +121,10 @@ def test_ensemble_equals_single_runs(system, method):
             assert np.array_equal(values, orbit[name])
 
 
-@pytest.mark.parametrize(("system", "method"), [p for p in METHODS if p[1] not in ("reference", "euler")])
+@pytest.mark.parametrize(
+    ("system", "method"),
+    [p for p in METHODS if registry.find(p[0]).method(p[1]).invertible and p[1] not in ("reference", "euler")],
+)
 def test_backward_run_undoes_the_forward_run(system, method):
     model = registry.find(system)
     step = 0.5 * model.step.default

@@ -40,6 +40,8 @@ def integrate(
     for i in range(task.orbits):
         start = np.ascontiguousarray(starts[:, i])
         lengths[i] = flow.integrate(machine, start, parameters, times, TOLERANCE, STEPS_BUDGET, row)
+        # What was not reached holds the last point: nobody computes with unwritten memory.
+        row[:, lengths[i] :] = row[:, lengths[i] - 1 : lengths[i]]
         states[:, i] = row
     reasons = tuple(None if n == times.size else too_long(times[n - 1]) for n in lengths)
     return states, lengths, reasons

@@ -17,12 +17,14 @@ the blade, A = J + m a^2, omega = theta', v the speed along the blade.
 * `naive` (FZ (7.9), V2 = 0): (P + 2 a b m) tau^2 - 2 A tau + P = 0. For a = b = 0 the circle becomes a spiral.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from nhviz import kernels
 from nhviz.analysis import local, loci, sleigh_branches
-from nhviz.methods import ellipse, reference
-from nhviz.parameters import Parameter, ParameterError
+from nhviz.methods import ellipse, feedback, reference
+from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory
 from nhviz.scene import Curve, Motion, Part, Points, plane_rotations
 from nhviz.system import (
@@ -184,6 +186,122 @@ def no_branch(step: int, task: Task, largest_step: LargestStep, momentum: Array)
     return f"no real branch after step {step}: the principal branch has folded with step {abs(task.step):.6g}{bound}."
 
 
+def extended(y: Array, p: Array, dy: Array) -> None:
+    """y = (theta, x, y, Pi_theta, Pi_x, Pi_y), p = (J, m, a, b): CP (53), and the same with b."""
+    total = p[0] + p[1] * p[2] * p[2]
+    omega = (y[3] + p[3] * y[4]) / total
+    v = y[4] / p[1] + p[3] * omega
+    dy[0], dy[1], dy[2] = omega, v * np.cos(y[0]), v * np.sin(y[0])
+    dy[3], dy[4], dy[5] = -y[5] * v, y[5] * omega, -p[2] * y[4] * y[5] / total
+
+
+def conserved(y: Array, p: Array, values: Array, gradients: Array) -> None:
+    """J1, the velocity across the blade over the root of its inverse mass, and the extended energy."""
+    total = p[0] + p[1] * p[2] * p[2]
+    scale = np.sqrt(p[1] * p[0] / total)
+    omega = (y[3] + p[3] * y[4]) / total
+    values[0] = scale * (y[5] / p[1] - p[2] * (y[3] + p[3] * y[4] - p[2] * y[5]) / p[0])
+    gradients[0, 3], gradients[0, 4] = -scale * p[2] / p[0], -scale * p[2] * p[3] / p[0]
+    gradients[0, 5] = scale * (1.0 / p[1] + p[2] * p[2] / p[0])
+    values[1] = 0.5 * (total * omega * omega + y[4] * y[4] / p[1])
+    gradients[1, 3], gradients[1, 4] = omega, y[4] / p[1] + p[3] * omega
+
+
+def extended_matrix(y: Array, p: Array, dy: Array) -> None:
+    """y = (R row by row, x, y, Pi_theta, Pi_x, Pi_y, theta): CP (57), and the same with b; theta only counts turns."""
+    total = p[0] + p[1] * p[2] * p[2]
+    omega = (y[6] + p[3] * y[7]) / total
+    v = y[7] / p[1] + p[3] * omega
+    dy[0], dy[1], dy[2], dy[3] = omega * y[1], -omega * y[0], omega * y[3], -omega * y[2]
+    dy[4], dy[5] = y[0] * v, y[2] * v
+    dy[6], dy[7], dy[8] = -y[8] * v, y[8] * omega, -p[2] * y[7] * y[8] / total
+    dy[9] = omega
+
+
+def conserved_matrix(y: Array, p: Array, values: Array, gradients: Array) -> None:
+    """The three products of R's columns, J1 and the extended energy."""
+    root = np.sqrt(2.0)
+    values[0], values[1] = (y[0] * y[0] + y[2] * y[2] - 1.0) / root, (y[1] * y[1] + y[3] * y[3] - 1.0) / root
+    gradients[0, 0], gradients[0, 2], gradients[1, 1], gradients[1, 3] = (
+        root * y[0],
+        root * y[2],
+        root * y[1],
+        root * y[3],
+    )
+    values[2] = y[0] * y[1] + y[2] * y[3]
+    gradients[2, 0], gradients[2, 1], gradients[2, 2], gradients[2, 3] = y[1], y[0], y[3], y[2]
+    total = p[0] + p[1] * p[2] * p[2]
+    scale = np.sqrt(p[1] * p[0] / total)
+    omega = (y[6] + p[3] * y[7]) / total
+    values[3] = scale * (y[8] / p[1] - p[2] * (y[6] + p[3] * y[7] - p[2] * y[8]) / p[0])
+    gradients[3, 6], gradients[3, 7] = -scale * p[2] / p[0], -scale * p[2] * p[3] / p[0]
+    gradients[3, 8] = scale * (1.0 / p[1] + p[2] * p[2] / p[0])
+    values[4] = 0.5 * (total * omega * omega + y[7] * y[7] / p[1])
+    gradients[4, 6], gradients[4, 7] = omega, y[7] / p[1] + p[3] * omega
+
+
+def extension_start(params: Values, initial: Mapping[str, Array]) -> Array:
+    """States on the constraint: Pi_y = m a omega."""
+    flow = flow_components(params, np.array([initial[name] for name in STATE], dtype=float))
+    return np.array([flow[name] for name in (*STATE, "p_2")])
+
+
+def extension_components(params: Values, states: Array) -> dict[str, Array]:
+    """Components of states (6, ...); p_2 is that of the run."""
+    return flow_components(params, states[:5]) | {"p_2": states[5]}
+
+
+def extension_state(run: Components) -> Array:
+    """States (samples, 6) of components."""
+    return np.stack([run[name] for name in (*STATE, "p_2")], axis=-1)
+
+
+def matrix_start(params: Values, initial: Mapping[str, Array]) -> Array:
+    """The same start with a rotation matrix instead of the angle."""
+    theta, *rest = extension_start(params, initial)
+    return np.array([np.cos(theta), -np.sin(theta), np.sin(theta), np.cos(theta), *rest, theta])
+
+
+def matrix_components(params: Values, states: Array) -> dict[str, Array]:
+    """Components of states (10, ...): the heading is that of R's first column, with the turns of the counted angle."""
+    heading = np.arctan2(states[2], states[0])
+    theta = heading + 2.0 * np.pi * np.round((states[9] - heading) / (2.0 * np.pi))
+    return extension_components(params, np.array([theta, *states[4:9]]))
+
+
+def matrix_state(run: Components) -> Array:
+    """States (samples, 10) of components, with R as the rotation by theta."""
+    c, s = np.cos(run["theta"]), np.sin(run["theta"])
+    return np.stack([c, -s, s, c, *(run[name] for name in (*STATE[1:], "p_2", "theta"))], axis=-1)
+
+
+ROTATION = Choice("rotation", "angle", ("angle", "matrix"), "heading as an angle, or as a 2 x 2 matrix with gain k0")
+EXTENSIONS = {
+    "angle": feedback.Extension(
+        field=extended,
+        conserved=conserved,
+        gains=("k1", "k2"),
+        meanings={"k1": "the constraint", "k2": "the energy"},
+        parameters=lambda params: np.array(body(params)),
+        start=extension_start,
+        components=extension_components,
+        state=extension_state,
+        about="Uses CP (53), extended to b.",
+    ),
+    "matrix": feedback.Extension(
+        field=extended_matrix,
+        conserved=conserved_matrix,
+        gains=("k0", "k0", "k0", "k1", "k2"),
+        meanings={"k0": "the orthogonality of R", "k1": "the constraint", "k2": "the energy"},
+        parameters=lambda params: np.array(body(params)),
+        start=matrix_start,
+        components=matrix_components,
+        state=matrix_state,
+        about="Uses CP (57), with R as any 2 x 2 matrix.",
+    ),
+}
+
+
 def energy(params: Values, run: Components) -> Array:
     """E (FZ (5.5), divided by 2 m A)."""
     total, _ = sleigh_branches.inertias(params)
@@ -316,6 +434,11 @@ SYSTEM = System(
             largest_step=sleigh_branches.naive_largest_step,
             multiplier=local.naive_multiplier,
             remark="The wrong discrete constraint: loses energy, makes a spiral out of a circle.",
+        ),
+        feedback.method(
+            lambda options: EXTENSIONS[str(options.get("rotation", "angle"))],
+            "With rotation = matrix the heading is a matrix, CP (57).",
+            (ROTATION,),
         ),
     ),
     quantities=(

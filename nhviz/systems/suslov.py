@@ -17,11 +17,13 @@ and the momentum M = I omega:
   (eps^3 u v/2)(I11 - I22) S k in a step (GJ Proposition 7.2).
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from nhviz import kernels
 from nhviz.analysis import local, loci, steiner, suslov_branches
-from nhviz.methods import ellipse, reference, rotations
+from nhviz.methods import ellipse, feedback, reference, rotations
 from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory
 from nhviz.scene import Curve, Motion, Part, ellipsoid
@@ -42,6 +44,7 @@ from nhviz.system import (
 )
 
 QUADRATURE_BUDGET = 5_000_000
+ROOT = 2.0**0.5
 
 
 def momentum_matrix(params: Values) -> Array:
@@ -152,6 +155,71 @@ def run_reference(task: Task) -> Samples:
     if "R" not in task.skip:
         components["R"] = rotations.matrices(states[2:])
     return Samples(components, lengths, reasons)
+
+
+def extension_parameters(params: Values) -> Array:
+    """(1/I11, 1/I22, I13, I23, 1/sqrt(s)) with s = I33 - I13^2/I11 - I23^2/I22: no division in the inner loop."""
+    i11, i22, i13, i23 = suslov_branches.inertia(params)
+    return np.array([1.0 / i11, 1.0 / i22, i13, i23, (params["I33"] - i13**2 / i11 - i23**2 / i22) ** -0.5])
+
+
+def extended(y: Array, p: Array, dy: Array) -> None:
+    """y = (R row by row, M1, M2, M3): CP (33), in which the projected velocity is (M1/I11, M2/I22, 0)."""
+    u, v = y[9] * p[0], y[10] * p[1]
+    for row in (0, 3, 6):
+        dy[row], dy[row + 1], dy[row + 2] = -y[row + 2] * v, y[row + 2] * u, y[row] * v - y[row + 1] * u
+    dy[9], dy[10] = -y[11] * v, y[11] * u
+    dy[11] = p[2] * p[0] * dy[9] + p[3] * p[1] * dy[10]
+
+
+def conserved(y: Array, p: Array, values: Array, gradients: Array) -> None:
+    """The six products of R's columns, scaled so that their squares add up to |R^T R - 1|^2/2, J and E_c."""
+    for i in range(3):
+        j = (i + 1) % 3
+        square, product = -1.0, 0.0
+        for row in (0, 3, 6):
+            square += y[row + i] * y[row + i]
+            product += y[row + i] * y[row + j]
+            gradients[i, row + i] = ROOT * y[row + i]
+            gradients[3 + i, row + i], gradients[3 + i, row + j] = y[row + j], y[row + i]
+        values[i], values[3 + i] = square / ROOT, product
+    u, v = y[9] * p[0], y[10] * p[1]
+    values[6] = p[4] * (y[11] - p[2] * u - p[3] * v)
+    gradients[6, 9], gradients[6, 10], gradients[6, 11] = -p[4] * p[2] * p[0], -p[4] * p[3] * p[1], p[4]
+    values[7] = 0.5 * (y[9] * u + y[10] * v)
+    gradients[7, 9], gradients[7, 10] = u, v
+
+
+def extension_start(params: Values, initial: Mapping[str, Array]) -> Array:
+    """The identity and a momentum in the plane d*."""
+    momentum = flow_components(params, np.array([initial["M1"], initial["M2"]], dtype=float))
+    identity = np.eye(3).reshape(9, 1) * np.ones(np.size(initial["M1"]))
+    return np.vstack([identity, momentum["M1"], momentum["M2"], momentum["M3"]])
+
+
+def extension_components(params: Values, states: Array) -> dict[str, Array]:
+    """Components of states (12, ...): u and v are the projected velocity, M3 is that of the run."""
+    found = flow_components(params, states[9:11]) | {"M3": states[11]}
+    return found | {"R": np.moveaxis(states[:9], 0, -1).reshape(*states.shape[1:], 3, 3)}
+
+
+def extension_state(run: Components) -> Array:
+    """States (samples, 12) of components."""
+    return np.concatenate([run["R"].reshape(len(run["R"]), 9), np.stack([run["M1"], run["M2"], run["M3"]], 1)], axis=1)
+
+
+EXTENSION = feedback.Extension(
+    field=extended,
+    conserved=conserved,
+    gains=("k0",) * 6 + ("k1", "k2"),
+    meanings={"k0": "the orthogonality of R", "k1": "the constraint", "k2": "the energy"},
+    parameters=extension_parameters,
+    start=extension_start,
+    components=extension_components,
+    state=extension_state,
+    about="Uses CP (33), with R as any 3 x 3 matrix.",
+    usual={"k2": 1e-4},
+)
 
 
 def run_moser_veselov(task: Task) -> Samples:
@@ -331,6 +399,7 @@ SYSTEM = System(
             defect=local.cayley_defect,
             remark="Keeps the energy exactly if I11 = I22; lags behind the flow for moderate products of inertia.",
         ),
+        feedback.method(EXTENSION),
     ),
     quantities=(
         Quantity("energy", "constrained energy", True, energy, "J", "E_c"),

@@ -1,0 +1,239 @@
+"""Feedback integrators (CP section 2.4): one mechanism for every system that declares an extension.
+
+A constrained system is extended to a field X on all of phase space that keeps the constraint momenta, the energy and
+other integrals c_i, also where the constraint does not hold. A scheme for y' = X - grad V, V = sum of
+(k_i/2)(c_i - c_i(0))^2, is then pulled back to the integrals of its start. It keeps them to about step/k; it does not
+raise the order of the scheme.
+
+Stability: near the integrals V adds the linear part -sum k_i grad c_i grad c_i^T, whose largest eigenvalue Lambda is
+that of the matrix sqrt(k_i k_j) <grad c_i, grad c_j>. Euler's scheme needs step Lambda < 2, the classical one of Runge
+and Kutta 2.785.
+"""
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+
+from nhviz.methods.reference import Field, compiled_field, integrate
+from nhviz.parameters import Choice, Parameter
+from nhviz.problem import Trajectory
+from nhviz.system import Array, Method, RunQuantity, Samples, Task, Values
+
+LIMIT = 1e6
+SLACK = 0.01
+NEARLY = 0.97
+FLOW_SAMPLES = 1000
+BOUNDS = {"euler": 2.0, "rk4": 2.785293563405282}
+STAGES = {"euler": 1, "rk4": 4}
+WARNING = 1.5
+BASE = Choice("base", "euler", ("euler", "rk4"), "scheme that the feedback is added to")
+
+
+@dataclass(frozen=True)
+class Extension:
+    """What a system declares: its extended field, its conserved functions with gradients, and how a state is laid out.
+
+    `gains` names the gain of each conserved function, in their order; a name may occur more than once. `start` gives
+    states (variables, orbits) of initial values, `components` the components by name of states (variables, ...), and
+    `state` the states (samples, variables) of components. `about` says which extension it is. `usual` holds gains times
+    step, where 0.1 would not suit the size of a gradient at the default start.
+    """
+
+    field: Field
+    conserved: Callable[[Array, Array, Array, Array], None]
+    gains: tuple[str, ...]
+    meanings: Mapping[str, str]
+    parameters: Callable[[Values], Array]
+    start: Callable[[Values, Mapping[str, Array]], Array]
+    components: Callable[[Values, Array], dict[str, Array]]
+    state: Callable[[Mapping[str, Array]], Array]
+    about: str
+    usual: Mapping[str, float] = dataclasses.field(default_factory=dict)
+
+
+@cache
+def compiled_conserved(conserved: Any) -> Any:
+    """The conserved functions as machine code with the signature that the integrator expects."""
+    from nhviz.kernels.compile import compiled
+    from nhviz.kernels.feedback import CONSERVED_SIGNATURE
+
+    return compiled(CONSERVED_SIGNATURE)(conserved)
+
+
+Chosen = Callable[[Mapping[str, Any]], Extension]
+
+
+def gain_options(meanings: Mapping[str, str], usual: Mapping[str, float]) -> tuple[Parameter, ...]:
+    """The gains as options: by default 0.1/step each, unless another multiple is usual."""
+    return tuple(
+        Parameter(
+            name, usual.get(name, 0.1), 0.0, 1e12, f"gain on {meaning}", name.replace("k", "k_"), "1/step",
+            (0.0, 4.0 * usual.get(name, 0.1)), per_step=True,
+        )
+        for name, meaning in meanings.items()
+    )  # fmt: skip
+
+
+def method(choose: Chosen | Extension, remark: str = "", options: tuple[Choice, ...] = ()) -> Method:
+    """The method `feedback` of a system with one extension, or with one chosen by options."""
+    chosen: Chosen = (lambda given: choose) if isinstance(choose, Extension) else choose
+    meanings: dict[str, str] = {}
+    variants = [{}] if not options else [{options[0].name: value} for value in options[0].choices]
+    for variant in variants:
+        meanings |= chosen(variant).meanings
+    return Method(
+        "feedback",
+        "Feedback",
+        1,
+        (),
+        lambda task: run(chosen(task.options), task),
+        options=(BASE, *options, *gain_options(dict(sorted(meanings.items())), chosen(variants[0]).usual)),
+        invertible=False,
+        quantities=(
+            RunQuantity(
+                "stability",
+                "step times Lambda; Euler needs less than 2, RK4 less than 2.785",
+                lambda orbit: stability(chosen(dict(orbit.problem.options)), orbit),
+                "",
+                r"\varepsilon\Lambda",
+            ),
+        ),
+        run_remarks=lambda orbit: warnings(chosen(dict(orbit.problem.options)), orbit),
+        remark=" ".join(
+            [
+                chosen(variants[0]).about,
+                "Feedback keeps the integrals to about step/gain; it does not raise the order.",
+                remark,
+            ]
+        ).strip(),
+    )
+
+
+def gains_of(extension: Extension, options: Mapping[str, Any]) -> Array:
+    """The gain of every conserved function."""
+    return np.array([float(options[name]) for name in extension.gains])
+
+
+def run(extension: Extension, task: Task) -> Samples:
+    """Orbits of the feedback integrator, each pulled to the integrals of its own start."""
+    starts = extension.start(task.params, task.initial)
+    # Zeros: an orbit that ends early leaves samples that nothing has written.
+    states = np.zeros((task.orbits, task.samples, starts.shape[0]))
+    lengths, reasons = np.empty(task.orbits, dtype=int), []
+    for i in range(task.orbits):
+        taken, reason = run_one(extension, task, np.ascontiguousarray(starts[:, i]), states[i])
+        lengths[i] = taken // task.every + 1
+        states[i, lengths[i] :] = states[i, lengths[i] - 1]
+        reasons.append(reason)
+    found = extension.components(task.params, np.moveaxis(states, -1, 0))
+    return Samples({name: part for name, part in found.items() if name not in task.skip}, lengths, tuple(reasons))
+
+
+def run_one(extension: Extension, task: Task, start: Array, out: Array) -> tuple[int, str | None]:
+    """One orbit into out (samples, variables): the steps taken, and why it ended early if it did."""
+    from nhviz import kernels
+
+    machine, conserved = compiled_field(extension.field), compiled_conserved(extension.conserved)
+    p, gains = extension.parameters(task.params), gains_of(extension, task.options)
+    targets, _ = evaluate(extension, p, start[None])
+    limit = max(LIMIT, 1e3 * float(np.abs(start).max()))
+    settings = (
+        machine, conserved, start, p, gains if gains.any() else gains[:0], targets[0],
+        columns(extension, p, start.size), task.step, task.last, task.every, STAGES[str(task.options["base"])], limit,
+    )  # fmt: skip
+    taken = int(kernels.feedback.orbit(*settings, SLACK, out))
+    if taken == task.last:
+        return taken, None
+    reason = lost(extension, task, start, gains, taken) if gains.any() else None
+    if reason is None:
+        # Integrals that drift far with a stable feedback are the coarse scheme's own doing: let it go on.
+        taken = int(kernels.feedback.orbit(*settings, np.inf, out))
+        reason = None if taken == task.last else left(task, limit, taken)
+    return taken, reason
+
+
+@lru_cache(maxsize=64)
+def columns_of(conserved: Any, count: int, parameters: tuple[float, ...], n: int) -> Array:
+    """For each conserved function the variables that it depends on, ended by -1; found at general points."""
+    from nhviz import kernels
+
+    points = np.random.default_rng(1).uniform(0.3, 1.7, (4, n))
+    values, gradients = np.zeros((4, count)), np.zeros((4, count, n))
+    kernels.feedback.along(compiled_conserved(conserved), points, np.array(parameters), values, gradients)
+    used = np.any(gradients != 0.0, axis=0)
+    table = np.full((count, n + 1), -1, dtype=np.int64)
+    for i in range(count):
+        found = np.flatnonzero(used[i])
+        table[i, : found.size] = found
+    return table
+
+
+def columns(extension: Extension, p: Array, n: int) -> Array:
+    """`columns_of` an extension."""
+    return columns_of(extension.conserved, len(extension.gains), tuple(p.tolist()), n)
+
+
+def evaluate(extension: Extension, p: Array, states: Array) -> tuple[Array, Array]:
+    """Values (samples, functions) and gradients (samples, functions, variables) along states (samples, variables)."""
+    from nhviz import kernels
+
+    states = np.ascontiguousarray(states, dtype=float)
+    count = len(extension.gains)
+    values, gradients = np.zeros((len(states), count)), np.zeros((len(states), count, states.shape[1]))
+    kernels.feedback.along(compiled_conserved(extension.conserved), states, p, values, gradients)
+    return values, gradients
+
+
+def largest_eigenvalues(extension: Extension, p: Array, gains: Array, states: Array) -> Array:
+    """Lambda along states (samples, variables)."""
+    _, gradients = evaluate(extension, p, states)
+    scaled = np.sqrt(gains)[:, None] * gradients
+    return np.linalg.eigvalsh(scaled @ np.swapaxes(scaled, 1, 2))[:, -1]
+
+
+def stability(extension: Extension, orbit: Trajectory) -> Array:
+    """step * Lambda along a run."""
+    p, gains = extension.parameters(orbit.params), gains_of(extension, dict(orbit.problem.options))
+    return orbit.problem.step * largest_eigenvalues(extension, p, gains, extension.state(orbit.components))
+
+
+def warnings(extension: Extension, orbit: Trajectory) -> list[str]:
+    """A sentence for a run that comes near the bound of its scheme."""
+    largest = float(stability(extension, orbit).max())
+    base = str(dict(orbit.problem.options)["base"])
+    if orbit.stopped or largest <= WARNING * BOUNDS[base] / BOUNDS["euler"]:
+        return []
+    return [f"step * Lambda reaches {largest:.4g}; {base} needs less than {BOUNDS[base]:.4g}."]
+
+
+def lost(extension: Extension, task: Task, start: Array, gains: Array, taken: int) -> str | None:
+    """Why the feedback lost its integrals: its stability number and the gains that would do; None if it is stable.
+
+    Lambda is that of the flow from the same start: a run that is being lost visits places of its own.
+    """
+    base, step = str(task.options["base"]), abs(task.step)
+    p = extension.parameters(task.params)
+    stride = max(1, task.steps // FLOW_SAMPLES)
+    one = {"start": np.zeros(1)}
+    flow = dataclasses.replace(task, initial=one, step=stride * task.step, steps=task.steps // stride, every=1)
+    states, lengths, _ = integrate(extension.field, p, start[:, None], flow)
+    numbers = step * largest_eigenvalues(extension, p, gains, states[:, 0, : lengths[0]].T)
+    largest = float(numbers.max())
+    if largest <= NEARLY * BOUNDS[base]:
+        return None
+    reached = float(numbers[: taken // stride + 1].max())
+    most = {name: float(task.options[name]) * BOUNDS[base] / largest for name in dict.fromkeys(extension.gains)}
+    words = ", ".join(f"{name} = {gain:.4g} = {gain * step:.3g}/step" for name, gain in most.items())
+    return (
+        f"the feedback lost its integrals after step {taken}: step * Lambda had reached {reached:.4g}, and {base} "
+        f"needs less than {BOUNDS[base]:.4g}; the largest stable gains for this run are {words}."
+    )
+
+
+def left(task: Task, limit: float, taken: int) -> str:
+    """Why a run ended that left every bound."""
+    return f"the state left |y| < {limit:.3g} after step {taken}; shorten the step {abs(task.step):g} or the run."

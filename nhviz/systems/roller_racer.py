@@ -1,0 +1,282 @@
+r"""The roller racer: two coupled bodies on wheels that drive forwards when the rider swings the steering.
+
+The main body has heading theta, contact point (x, y), mass m and moment of inertia I1; the steering, hinged to it, has
+the angle phi against it and moment of inertia I2; d1 and d2 are the distances of the hinge to the two axles. u is the
+forward speed, (Pi_theta, Pi_x, Pi_y, p_phi) are the momenta; a = (Pi_theta - p_phi)/I1, b = p_phi/I2, u = Pi_x/m.
+
+* Constraints (CP section 3.5, corrected): Pi_y = 0 and (d1 cos phi + d2) theta' + d2 phi' = u sin phi.
+* With N = d1 cos phi a - sin phi u + d2 b and S = sin^2 phi/m + d1^2 cos^2 phi/I1 + d2^2/I2: J1 = N/sqrt(S),
+  J2 = Pi_y/sqrt(m), h = (Pi_x^2 + Pi_y^2)/(2m) + (Pi_theta - p_phi)^2/(2 I1) + p_phi^2/(2 I2),
+  ht = h - (J1^2 + J2^2)/2.
+* Extension (CP (62)): velocities are the derivatives of ht, the momenta move by the bracket and by reaction forces
+  along (d1 cos phi + d2, -sin phi, 0, d2) and (0, 0, 1, 0) that keep J1 and J2. All is regular at sin phi = 0.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from nhviz.methods import feedback, reference
+from nhviz.parameters import Parameter
+from nhviz.problem import Trajectory
+from nhviz.scene import Curve, Motion, Part, Points, plane_rotations
+from nhviz.system import (
+    Array,
+    Component,
+    Components,
+    Equation,
+    Experiment,
+    Method,
+    Portrait,
+    Quantity,
+    Samples,
+    System,
+    Task,
+    Values,
+)
+
+STATE = ("theta", "x", "y", "phi", "Pi_theta", "Pi_x", "Pi_y", "p_phi")
+
+
+def parameters(params: Values) -> Array:
+    """(m, I1, I2, d1, d2)."""
+    return np.array([params[name] for name in ("m", "I1", "I2", "d1", "d2")])
+
+
+def extended(y: Array, p: Array, dy: Array) -> None:
+    """y = (theta, x, y, phi, Pi_theta, Pi_x, Pi_y, p_phi), p = (m, I1, I2, d1, d2): CP (62)."""
+    c, s = np.cos(y[3]), np.sin(y[3])
+    a, b, u = (y[4] - y[7]) / p[1], y[7] / p[2], y[5] / p[0]
+    lever = p[3] * c
+    n = lever * a - s * u + p[4] * b
+    size = s * s / p[0] + lever * lever / p[1] + p[4] * p[4] / p[2]
+    kappa = n / size
+    n_phi = -p[3] * s * a - c * u
+    size_phi = 2.0 * s * c * (1.0 / p[0] - p[3] * p[3] / p[1])
+    turning = a - kappa * lever / p[1]
+    speed = u + kappa * s / p[0]
+    steering = b - a - kappa * (p[4] / p[2] - lever / p[1])
+    dy[0], dy[1], dy[2], dy[3] = turning, speed * np.cos(y[0]), speed * np.sin(y[0]), steering
+    first, second, fourth = -y[6] * speed, y[6] * turning, kappa * n_phi - 0.5 * kappa * kappa * size_phi
+    # The change of N that the bracket would cause, and that of sqrt(S): the reaction cancels both.
+    drift = lever * (first - fourth) / p[1] - s * second / p[0] + p[4] * fourth / p[2] + n_phi * steering
+    reaction = -(drift - 0.5 * kappa * size_phi * steering) / size
+    dy[4] = first + reaction * (lever + p[4])
+    dy[5] = second - reaction * s
+    dy[6] = 0.0
+    dy[7] = fourth + reaction * p[4]
+
+
+def conserved(y: Array, p: Array, values: Array, gradients: Array) -> None:
+    """J1, J2 and ht."""
+    c, s = np.cos(y[3]), np.sin(y[3])
+    a, b, u = (y[4] - y[7]) / p[1], y[7] / p[2], y[5] / p[0]
+    lever = p[3] * c
+    n = lever * a - s * u + p[4] * b
+    size = s * s / p[0] + lever * lever / p[1] + p[4] * p[4] / p[2]
+    root, kappa = np.sqrt(size), n / size
+    n_phi = -p[3] * s * a - c * u
+    size_phi = 2.0 * s * c * (1.0 / p[0] - p[3] * p[3] / p[1])
+    values[0] = n / root
+    gradients[0, 3] = (n_phi - 0.5 * kappa * size_phi) / root
+    gradients[0, 4], gradients[0, 5], gradients[0, 7] = (
+        lever / p[1] / root,
+        -s / p[0] / root,
+        (p[4] / p[2] - lever / p[1]) / root,
+    )
+    values[1] = y[6] / np.sqrt(p[0])
+    gradients[1, 6] = 1.0 / np.sqrt(p[0])
+    values[2] = 0.5 * (p[0] * u * u + p[1] * a * a + p[2] * b * b - kappa * n)
+    gradients[2, 3] = -kappa * n_phi + 0.5 * kappa * kappa * size_phi
+    gradients[2, 4], gradients[2, 5], gradients[2, 7] = (
+        a - kappa * lever / p[1],
+        u + kappa * s / p[0],
+        b - a - kappa * (p[4] / p[2] - lever / p[1]),
+    )
+
+
+def start(params: Values, initial: Mapping[str, Array]) -> Array:
+    """States that satisfy both constraints: the steering's rate follows from the speed and the turning."""
+    theta, x, y, phi, u, omega = (
+        np.asarray(initial[name], dtype=float) for name in ("theta", "x", "y", "phi", "u", "omega")
+    )
+    m, i1, i2, d1, d2 = parameters(params)
+    steering = (np.sin(phi) * u - (d1 * np.cos(phi) + d2) * omega) / d2
+    p_phi = i2 * (omega + steering)
+    return np.array([theta, x, y, phi, i1 * omega + p_phi, m * u, 0.0 * u, p_phi])
+
+
+def components(params: Values, states: Array) -> dict[str, Array]:
+    """Components of states (8, ...), with the forward speed and the turning of the momenta."""
+    named = dict(zip(STATE, states, strict=True))
+    return named | {
+        "u": named["Pi_x"] / params["m"],
+        "omega": (named["Pi_theta"] - named["p_phi"]) / params["I1"],
+    }
+
+
+def state(run: Mapping[str, Array]) -> Array:
+    """States (samples, 8) of components."""
+    return np.stack([run[name] for name in STATE], axis=-1)
+
+
+EXTENSION = feedback.Extension(
+    field=extended,
+    conserved=conserved,
+    gains=("k1", "k2", "k3"),
+    meanings={"k1": "the rolling constraint", "k2": "sideways slipping", "k3": "the energy"},
+    parameters=parameters,
+    start=start,
+    components=components,
+    state=state,
+    about="Uses CP (62), regular also where the steering is straight.",
+)
+
+
+def run_reference(task: Task) -> Samples:
+    """The equations of motion, to about 1e-11."""
+    starts = start(task.params, task.initial)
+    states, lengths, reasons = reference.integrate(extended, parameters(task.params), starts, task)
+    found = components(task.params, states)
+    for name in ("u", "omega"):
+        found[name][:, 0] = task.initial[name]
+    return Samples(found, lengths, reasons)
+
+
+def energy(params: Values, run: Components) -> Array:
+    """h, the kinetic energy."""
+    return (
+        (run["Pi_x"] ** 2 + run["Pi_y"] ** 2) / (2.0 * params["m"])
+        + (run["Pi_theta"] - run["p_phi"]) ** 2 / (2.0 * params["I1"])
+        + run["p_phi"] ** 2 / (2.0 * params["I2"])
+    )
+
+
+def constraint_1(params: Values, run: Components) -> Array:
+    """J1."""
+    m, i1, i2, d1, d2 = parameters(params)
+    c, s = np.cos(run["phi"]), np.sin(run["phi"])
+    n = d1 * c * (run["Pi_theta"] - run["p_phi"]) / i1 - s * run["Pi_x"] / m + d2 * run["p_phi"] / i2
+    return n / np.sqrt(s**2 / m + (d1 * c) ** 2 / i1 + d2**2 / i2)
+
+
+def constraint_2(params: Values, run: Components) -> Array:
+    """J2."""
+    return run["Pi_y"] / np.sqrt(params["m"])
+
+
+def draw(run: Trajectory) -> Motion:
+    """Main body with its axle, steering with its axle, and the path of the contact point."""
+    d1, d2 = run.params["d1"], run.params["d2"]
+    place = np.stack([run["x"], run["y"]], axis=1)
+    turn = plane_rotations(run["theta"])
+    wheel = 0.25 * d1
+    body = Part(
+        (
+            Curve(np.array([[0.0, 0.0], [d1, 0.0]]), "body"),
+            Curve(np.array([[0.0, -2.0 * wheel], [0.0, 2.0 * wheel]]), "axis_1"),
+            Curve(np.array([[-wheel, 2.0 * wheel], [wheel, 2.0 * wheel]]), "blade"),
+            Curve(np.array([[-wheel, -2.0 * wheel], [wheel, -2.0 * wheel]]), "blade"),
+        ),
+        turn,
+        place,
+    )
+    hinge = place + turn[:, :, 0] * d1
+    steering = Part(
+        (
+            Curve(np.array([[0.0, 0.0], [d2, 0.0]]), "body"),
+            Curve(np.array([[d2, -wheel], [d2, wheel]]), "axis_1"),
+            Curve(np.array([[d2 - wheel, 0.0], [d2 + wheel, 0.0]]), "blade"),
+            Points(np.zeros((1, 2)), "hinge"),
+        ),
+        plane_rotations(run["theta"] + run["phi"]),
+        hinge,
+    )
+    return Motion((body, steering), (Curve(place, "path"),))
+
+
+SYSTEM = System(
+    id="roller_racer",
+    position=60,
+    title="Roller racer",
+    summary=(
+        "A seat on wheels with a steering that is hinged to it: swinging the steering drives it forwards. "
+        "Left alone it exchanges turning for speed."
+    ),
+    parameters=(
+        Parameter("m", 1.0, 0.001, 1000.0, "mass", "m", "kg", (0.1, 5.0)),
+        Parameter("I1", 1.0, 0.001, 1000.0, "moment of inertia of the main body", "I_1", "kg m^2", (0.1, 5.0)),
+        Parameter("I2", 0.4, 0.001, 1000.0, "moment of inertia of the steering", "I_2", "kg m^2", (0.1, 5.0)),
+        Parameter("d1", 1.0, 0.001, 100.0, "rear axle to hinge", "d_1", "m", (0.1, 3.0)),
+        Parameter("d2", 0.5, 0.001, 100.0, "hinge to front axle", "d_2", "m", (0.1, 3.0)),
+    ),
+    initial=(
+        Parameter("theta", 0.0, -1e5, 1e5, "heading", r"\theta", "rad", (-3.2, 3.2)),
+        Parameter("x", 0.0, -1e5, 1e5, "contact point, first coordinate", "x", "m", (-5.0, 5.0)),
+        Parameter("y", 0.0, -1e5, 1e5, "contact point, second coordinate", "y", "m", (-5.0, 5.0)),
+        Parameter("phi", 0.6, -1e5, 1e5, "angle of the steering", r"\phi", "rad", (-3.2, 3.2)),
+        Parameter("u", 1.0, -100.0, 100.0, "forward speed", "u", "m/s", (-3.0, 3.0)),
+        Parameter("omega", 0.4, -100.0, 100.0, "turning of the main body", r"\omega", "rad/s", (-3.0, 3.0)),
+    ),
+    step=Parameter("step", 0.001, 1e-9, 100.0, "time step", r"\varepsilon", "s", (1e-4, 0.05)),
+    duration=Parameter("duration", 10.0, 0.0, 1e6, "length of the run", "T", "s", (1.0, 60.0)),
+    default_method="feedback",
+    components=(
+        Component("theta", "heading", "rad", r"\theta"),
+        Component("x", "contact point, first coordinate", "m"),
+        Component("y", "contact point, second coordinate", "m"),
+        Component("phi", "angle of the steering", "rad", r"\phi"),
+        Component("Pi_theta", "momentum of turning", "kg m^2/s", r"\Pi_\theta"),
+        Component("Pi_x", "momentum along the body", "kg m/s", r"\Pi_x"),
+        Component("Pi_y", "momentum across the body", "kg m/s", r"\Pi_y"),
+        Component("p_phi", "momentum of the steering", "kg m^2/s", r"p_\phi"),
+        Component("u", "forward speed", "m/s"),
+        Component("omega", "turning of the main body", "rad/s", r"\omega"),
+    ),
+    methods=(
+        Method("reference", "Reference flow", 8, ("constraint_2",), run_reference, discrete=False),
+        feedback.method(EXTENSION),
+    ),
+    quantities=(
+        Quantity("energy", "energy", True, energy, "J", "h"),
+        Quantity("constraint_1", "slipping of the steering's axle", True, constraint_1, "sqrt(kg) m/s", "J_1"),
+        Quantity("constraint_2", "slipping of the rear axle", True, constraint_2, "sqrt(kg) m/s", "J_2"),
+    ),
+    portraits=(
+        Portrait("path", "Path of the rear axle", ("x", "y")),
+        Portrait("steering", "Steering and its momentum", ("phi", "p_phi")),
+    ),
+    equations=(
+        Equation(
+            r"\Pi_y = 0,\qquad (d_1\cos\phi + d_2)\dot\theta + d_2\dot\phi = u\sin\phi",
+            "constraints: no axle slips sideways",
+            "CP section 3.5, corrected",
+        ),
+        Equation(
+            r"h = \frac{\Pi_x^2 + \Pi_y^2}{2m} + \frac{(\Pi_\theta - p_\phi)^2}{2I_1} + \frac{p_\phi^2}{2I_2}",
+            "the energy",
+            "CP section 3.5",
+        ),
+        Equation(
+            r"\tilde h = h - \tfrac12(J_1^2 + J_2^2),\quad \dot q = \partial\tilde h/\partial p,\quad "
+            r"\dot p = \{p, \tilde h\} + \tilde\lambda_1 e_1^\flat + \tilde\lambda_2 e_2^\flat",
+            "the extension: it keeps J1, J2 and the extended energy everywhere",
+            "CP (62)",
+        ),
+        Equation(
+            r"V = \tfrac{k_1}2 J_1^2 + \tfrac{k_2}2 J_2^2 + \tfrac{k_3}2(\tilde h - \tilde h_0)^2",
+            "what the feedback pulls down",
+            "CP (63)",
+        ),
+    ),
+    experiments=(
+        Experiment("Let it go", "Turning becomes speed, the steering swings out.", duration=20.0),
+        Experiment(
+            "Straight steering",
+            "sin phi = 0 at the start is no special point for the momentum equations.",
+            initial={"phi": 0.0},
+        ),
+        Experiment("Long steps", "Feedback keeps the integrals even with long steps.", step=0.02, duration=40.0),
+    ),
+    draw=draw,
+)
