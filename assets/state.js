@@ -7,7 +7,7 @@
   const clone = (value) => JSON.parse(JSON.stringify(value));
 
   function declared(facts, name) {
-    return facts.parameters[name] || facts.initial[name] || facts[name];
+    return facts.parameters[name] || facts.initial[name] || facts.gains[name] || facts[name];
   }
 
   /* As many digits as identify the number for a person. */
@@ -38,7 +38,7 @@
   function applyExperiment(state, facts, number) {
     const chosen = facts.experiments[number];
     const opening = clone(facts.opens);
-    Object.assign(opening.values, chosen.params, chosen.initial);
+    Object.assign(opening.values, chosen.params, chosen.initial, chosen.gains);
     if (chosen.step !== null) opening.values.step = chosen.step;
     if (chosen.duration !== null) opening.values.duration = chosen.duration;
     if (chosen.method && !opening.methods.includes(chosen.method)) opening.methods.push(chosen.method);
@@ -109,7 +109,8 @@
      loads: look again until all are there. */
   function nameControls(facts, tries) {
     let missing = 0;
-    const names = [...Object.keys(facts.parameters), ...Object.keys(facts.initial), "step", "duration"];
+    const groups = [facts.parameters, facts.initial, facts.gains];
+    const names = [...groups.flatMap((group) => Object.keys(group)), "step", "duration"];
     names.forEach((name) => {
       const words = name + ", " + declared(facts, name).meaning;
       ["slider", "box"].forEach((kind) => {

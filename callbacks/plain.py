@@ -11,8 +11,11 @@ PORTRAITS = {f"portrait{i}": i for i in range(4)}
 
 
 def readout(session: Session) -> dict[str, str]:
-    """Greatest drift of every quantity of the moving run."""
-    return {f"drift of {name}": f"{values.max():.1e}" for name, values in drift.drifts(session.lead).items()}
+    """Greatest drift of every quantity of the moving run, and the greatest of what only some methods have."""
+    found = {f"drift of {name}": f"{values.max():.1e}" for name, values in drift.drifts(session.lead).items()}
+    for method, orbit in session.runs.items():
+        found |= {f"{q.id} of {method}": f"{orbit.quantity(q.id).max():.4g}" for q in orbit.method.quantities}
+    return found
 
 
 LAUNCH: dict[str, Any] = {name: partial(views.start_in_portrait, number=number) for name, number in PORTRAITS.items()}

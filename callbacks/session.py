@@ -7,6 +7,7 @@ from typing import Any
 import nhviz
 from layouts.link import STEPS
 from nhviz.figures.style import THEMES, Orbit, Theme, thin
+from nhviz.parameters import Choice, Parameter
 from nhviz.problem import Problem, Trajectory
 from nhviz.registry import find
 from nhviz.system import System
@@ -63,8 +64,8 @@ class Session:
 
     def problem(self, method: str) -> Problem:
         """The problem of one method, thinned to what a page can show."""
-        options = {o.name: self.state["choices"][o.name] for o in self.system.method(method).options}
         step, duration = self.state["values"]["step"], self.state["values"]["duration"]
+        options = {o.name: self.option(o) for o in self.system.method(method).options}
         settings = (self.system.id, method, self.params, self.initial, step, duration)
         steps = int(duration / step) if step > 0.0 else 0
         if steps > STEPS:
@@ -73,6 +74,13 @@ class Session:
                 "step",
             )
         return Problem.create(*settings, every=max(1, -(-steps // SAMPLES)), options=options)
+
+    def option(self, declared: Choice | Parameter) -> Any:
+        """The value of an option: a choice, or a number, which for a gain is given in multiples of 1/step."""
+        if isinstance(declared, Choice):
+            return self.state["choices"][declared.name]
+        value = self.state["values"][declared.name]
+        return value / self.step if declared.per_step and self.step > 0.0 else value
 
     @cached_property
     def runs(self) -> dict[str, Trajectory]:

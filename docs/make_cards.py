@@ -9,6 +9,7 @@ import numpy as np
 
 import nhviz
 from nhviz.analysis.connections import connection
+from nhviz.analysis.sections import section
 
 ASSETS = Path(__file__).parent.parent / "assets"
 BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"
@@ -102,6 +103,67 @@ def sphere() -> None:
     card.write("sphere")
 
 
+def knife_edge() -> None:
+    """The cycloid across the slope, with the blade on it."""
+    flow = nhviz.simulate("knife_edge", "exact", step=0.1, duration=18.8)
+    path = np.stack([flow["y"], -flow["x"]])
+    card = Card(np.concatenate([path, path + np.array([[0.0], [-2.0]])], axis=1))
+    card.line(path, BLUE)
+    for instant in range(8, 189, 18):
+        along = 0.4 * np.array([np.sin(flow["phi"][instant]), -np.cos(flow["phi"][instant])])
+        middle = path[:, instant]
+        card.line(np.stack([middle - along, middle + along], axis=1), "#555555", 3)
+    card.write("knife_edge")
+
+
+def rolling_disk() -> None:
+    """The circle, and Euler's circle, which does not close."""
+    flow = nhviz.simulate("rolling_disk", "exact", step=0.05, duration=10.5)
+    steps = nhviz.simulate("rolling_disk", step=0.3, duration=21.0)
+    path = np.stack([flow["x"], flow["y"]])
+    card = Card(path * 1.15)
+    card.line(path, BLUE)
+    card.dots(np.stack([steps["x"], steps["y"]]), ORANGE, 2.5)
+    card.write("rolling_disk")
+
+
+def roller_racer() -> None:
+    """The path, with the racer at a few places."""
+    flow = nhviz.simulate("roller_racer", "reference", step=0.02, duration=14.0)
+    path = np.stack([flow["x"], flow["y"]])
+    card = Card(path)
+    card.line(path, BLUE)
+    motion = flow.system.draw(flow)
+    for instant in (0, 200, 420, 640):
+        for part in motion.parts:
+            for shape in part.shapes[:3]:
+                points = (0.5 * shape.points) @ part.rotations[instant].T + path[:, instant]
+                card.line(points.T, "#555555", 1.5)
+    card.write("roller_racer")
+
+
+def heisenberg() -> None:
+    """Straight lines in the planes that the constraint allows, seen from the side."""
+    card = Card(np.array([[-2.0, 2.0], [-1.2, 1.2]]))
+    for x in np.linspace(-1.8, 1.8, 7):
+        along = 0.25 * np.array([1.0, -x]) / np.hypot(1.0, x)
+        card.line(np.stack([np.array([x, 0.0]) - along, np.array([x, 0.0]) + along], axis=1), "#555555", 3)
+    for slope in (-0.5, 0.2, 0.5):
+        card.line(np.array([[-2.0, 2.0], [-2.0 * slope, 2.0 * slope]]), BLUE)
+    card.write("heisenberg")
+
+
+def oscillator() -> None:
+    """x and z, with the points of the section y = 0."""
+    flow = nhviz.simulate("oscillator", "reference", step=0.05, duration=60.0)
+    path = np.stack([flow["x"], flow["z"]])
+    card = Card(path)
+    card.line(path, BLUE, 1.0)
+    points = section(nhviz.simulate("oscillator", "reference", step=0.05, duration=400.0), {"y": 1.0})
+    card.dots(np.stack([points["x"], points["z"]]), ORANGE, 2.5)
+    card.write("oscillator")
+
+
 def plain() -> None:
     """A blade on a circle, for systems without a lab of their own."""
     angle = np.linspace(0.0, 2.0 * np.pi, 121)
@@ -119,4 +181,9 @@ if __name__ == "__main__":
     sleigh()
     suslov()
     sphere()
+    knife_edge()
+    rolling_disk()
+    roller_racer()
+    heisenberg()
+    oscillator()
     plain()

@@ -9,7 +9,7 @@ from layouts import ids
 
 GREEK = {
     r"\varepsilon": "ε", r"\theta": "θ", r"\omega": "ω", r"\psi": "ψ", r"\phi": "φ", r"\rho": "ρ", r"\alpha": "α",
-    r"\gamma": "γ",
+    r"\gamma": "γ", r"\Pi": "Π",
 }  # fmt: skip
 
 

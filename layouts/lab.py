@@ -35,7 +35,11 @@ def page(lab: Lab, search: str | None) -> html.Div:
     return html.Div(
         [
             dcc.Store(ids.STATE, data=state),
-            dcc.Store(ids.FACTS, data=facts | {"opens": link.default_state(lab.system, list(lab.methods), choices)}),
+            dcc.Store(
+                ids.FACTS,
+                data=facts
+                | {"gains": link.gains(facts), "opens": link.default_state(lab.system, list(lab.methods), choices)},
+            ),
             dcc.Store(ids.FRAMES),
             dcc.Store(ids.SENT, data={}),
             dcc.Store(ids.LAUNCH),
@@ -53,20 +57,17 @@ def sidebar(
     lab: Lab, facts: dict[str, Any], state: dict[str, Any], options: dict[str, Any], complaints: list[str]
 ) -> list[Any]:
     """Words, experiments, and the controls in groups."""
-    now = state["values"]
+    now, gains = state["values"], link.gains(facts)
     largest = html.Div(id=ids.LARGEST, className="largest")
     return [
         html.H1(facts["title"]),
         html.P([facts["summary"], " ", html.Strong("Try first: "), lab.try_first]),
         html.Div([experiment(i, e) for i, e in enumerate(facts["experiments"])], className="experiments"),
         html.Div(" ".join(complaints), id=ids.NOTICE, className="notice", role="alert"),
-        controls.group(
-            "Body",
-            [
-                *(controls.value(n, p, now[n]) for n, p in facts["parameters"].items()),
-                html.Div(id=ids.REMARKS, className="remarks", role="status"),
-            ],
-        ),
+        controls.group("Body", [controls.value(n, p, now[n]) for n, p in facts["parameters"].items()])
+        if facts["parameters"]
+        else None,
+        html.Div(id=ids.REMARKS, className="remarks", role="status"),
         controls.group("Start", [controls.value(n, p, now[n]) for n, p in facts["initial"].items()]),
         controls.group(
             "Step",
@@ -76,6 +77,7 @@ def sidebar(
             ],
         ),
         controls.group("Methods", [method_list(facts, state)]),
+        controls.group("Gains", [controls.value(n, g, now[n]) for n, g in gains.items()]) if gains else None,
         controls.group(
             "Show",
             [controls.choice(n, f, state["choices"][n]) for n, f in (options | lab.choices).items()],

@@ -13,14 +13,25 @@ STEPS = 2_000_000
 def default_state(system: str, methods: list[str], choices: dict[str, str]) -> dict[str, Any]:
     """The state a lab opens with."""
     facts = nhviz.describe(system)
+    groups = (facts["parameters"], facts["initial"], gains(facts))
     return {
         "system": system,
-        "values": {name: facts[group][name]["default"] for group in ("parameters", "initial") for name in facts[group]}
+        "values": {name: declared["default"] for group in groups for name, declared in group.items()}
         | {"step": facts["step"]["default"], "duration": facts["duration"]["default"]},
         "methods": list(methods),
         "choices": dict(choices),
         "errors": {},
         "preview": False,
+    }
+
+
+def gains(facts: dict[str, Any]) -> dict[str, Any]:
+    """The options of a system's methods that are numbers: gains, in multiples of 1/step."""
+    return {
+        name: option
+        for method in facts["methods"].values()
+        for name, option in method["options"].items()
+        if "choices" not in option
     }
 
 
@@ -50,8 +61,8 @@ def read(state: dict[str, Any], search: str | None, allowed: dict[str, list[str]
 
 
 def declared(facts: dict[str, Any], name: str) -> dict[str, Any]:
-    """The declaration of a parameter, an initial value, the step or the duration."""
-    return facts["parameters"].get(name) or facts["initial"].get(name) or facts[name]
+    """The declaration of a parameter, an initial value, a gain, the step or the duration."""
+    return facts["parameters"].get(name) or facts["initial"].get(name) or gains(facts).get(name) or facts[name]
 
 
 def read_value(state: dict[str, Any], facts: dict[str, Any], name: str, text: str) -> list[str]:
@@ -74,7 +85,9 @@ def impossible(state: dict[str, Any]) -> str:
         return f"duration / step is {steps:.3g} steps; at most {STEPS:,} are shown here."
     groups = [{name: state["values"][name] for name in facts[group]} for group in ("parameters", "initial")]
     for method in state["methods"]:
-        options = {name: state["choices"][name] for name in facts["methods"][method]["options"]}
+        options = {
+            name: state["choices"][name] for name in facts["methods"][method]["options"] if name in state["choices"]
+        }
         try:
             nhviz.Problem.create(state["system"], method, *groups, every=1, options=options)
         except nhviz.ParameterError as error:

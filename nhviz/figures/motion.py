@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nhviz.figures.plane import add_orbit
+from nhviz.figures.plane import add_orbit, dots_first
 from nhviz.figures.style import Array, Canvas, Cursor, Orbit, Picture, Theme, flat_layout, notice, space_layout
 from nhviz.scene import Curve, Mesh, Motion, Points, Shape
 
@@ -21,7 +21,7 @@ def plane_motion(
     """paths by method; motion of the first method; marks (n, 2) are cusps."""
     canvas = Canvas(theme)
     marks = np.array(marks).reshape(-1, 2)
-    for method, orbit in paths.items():
+    for method, orbit in dots_first(paths):
         add_orbit(canvas, method, orbit)
     canvas.add(
         "scatter", x=marks[:, 0], y=marks[:, 1], mode="markers", name="cusp", showlegend=bool(marks.size),
@@ -100,6 +100,8 @@ def add_shape(canvas: Canvas, shape: Shape, rotation: Array, translation: Array)
     kind = "scatter3d" if points.shape[1] == 3 else "scatter"
     if isinstance(shape, Mesh):
         i, j, k = (column.tolist() for column in shape.triangles.T)
+        if shape.role == "incline":
+            return canvas.add("mesh3d", **place, i=i, j=j, k=k, color=theme.grid, opacity=0.6)
         if shape.tones is None:
             return canvas.add("mesh3d", **place, i=i, j=j, k=k, color=theme.methods[0], opacity=0.55, flatshading=True)
         colours = [(theme.methods[0], theme.grid)[tone] for tone in shape.tones]

@@ -48,6 +48,11 @@ def add_equilibria(canvas: Canvas, ends: list[tuple[Array, bool]]) -> None:
         )  # fmt: skip
 
 
+def dots_first(orbits: dict[str, Orbit]) -> list[tuple[str, Orbit]]:
+    """Maps before flows: a line stays visible on a dense row of dots."""
+    return sorted(orbits.items(), key=lambda item: not item[1].discrete)
+
+
 def add_orbit(canvas: Canvas, method: str, orbit: Orbit) -> None:
     """A flow as a line, a map as dots; both can be hovered."""
     style = look(canvas.theme, method)

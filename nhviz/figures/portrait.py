@@ -1,6 +1,6 @@
 """A portrait: two or three components of the runs against each other, in the plane, in space or on the unit sphere."""
 
-from nhviz.figures.plane import add_orbit
+from nhviz.figures.plane import add_orbit, dots_first
 from nhviz.figures.style import Canvas, Orbit, Picture, Theme, flat_layout, look, notice, space_layout
 from nhviz.scene import unit_sphere
 
@@ -10,7 +10,7 @@ def in_plane(
 ) -> Picture:
     """Orbits by method in the plane of two components; equal scales where both have one unit."""
     canvas = Canvas(theme)
-    for method, orbit in orbits.items():
+    for method, orbit in dots_first(orbits):
         add_orbit(canvas, method, orbit)
     for method, orbit in orbits.items():
         canvas.cursor(look(theme, method).colour, *orbit.moving)
@@ -32,7 +32,7 @@ def in_space(
         x, y, z = 0.985 * vertices.T
         i, j, k = (column.tolist() for column in triangles.T)
         canvas.add("mesh3d", x=x, y=y, z=z, i=i, j=j, k=k, color=theme.faint, opacity=0.3, hoverinfo="none")
-    for method, orbit in orbits.items():
+    for method, orbit in dots_first(orbits):
         style = look(theme, method)
         x, y, z = orbit.drawn
         canvas.add(

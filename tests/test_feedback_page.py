@@ -1,0 +1,111 @@
+"""The systems with feedback in a real browser: drawn from declarations, with gains that can be turned."""
+
+import numpy as np
+import pytest
+
+import nhviz
+from nhviz import export
+from tests.page import Lab, same
+
+pytestmark = pytest.mark.browser
+
+SYSTEMS = ("knife_edge", "rolling_disk", "roller_racer", "heisenberg", "oscillator")
+
+
+@pytest.fixture(scope="module")
+def opened(context, address):
+    return Lab(context, f"{address}/knife_edge")
+
+
+def visit(lab, address):
+    """Open an address in the page and wait for its pictures."""
+    lab.page.bring_to_front()
+    lab.page.goto(address)
+    lab.ready()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_lab_shows_the_runs_and_moves(opened, address, system):
+    visit(opened, f"{address}/{system}")
+    facts = nhviz.describe(system)
+    opened.check_drawn("motion", "portrait0", "detail")
+    flow = next(name for name, method in facts["methods"].items() if not method["discrete"])
+    run = nhviz.simulate(
+        system, flow, every=max(1, -(-round(facts["duration"]["default"] / facts["step"]["default"]) // 4000))
+    )
+    names = facts["portraits"][0]["components"]
+    line = opened.trace("portrait0", flow)
+    for axis, name in zip("xyz", names, strict=False):
+        assert line[axis][0] == pytest.approx(run[name][0], abs=1e-5)
+        assert line[axis][-1] == pytest.approx(run[name][-1], abs=1e-4)
+    before = opened.everything()
+    opened.seek(600)
+    after = opened.everything()
+    assert not same(before["motion"], after["motion"])
+    assert not same(before["portrait0"], after["portrait0"])
+    first = next(name for name, method in facts["methods"].items() if method["discrete"])
+    assert ("stability of feedback" in opened.page.inner_text("#readout")) == (first == "feedback")
+
+
+def test_the_blade_stands_on_its_path_on_the_incline(opened, address):
+    visit(opened, f"{address}/knife_edge?duration=10&step=0.01")
+    run = nhviz.simulate("knife_edge", "exact", step=0.01, duration=10.0)
+    opened.seek(500)
+    blade = opened.trace("motion", "blade")
+    middle = np.array([0.5 * (blade[axis][0] + blade[axis][1]) for axis in "xyz"])
+    instant = int(np.argmin(np.abs(run.t - 5.0)))
+    alpha = np.pi / 6.0
+    x, y = run["x"][instant], run["y"][instant]
+    # The clock of the page has 700 instants at most.
+    assert np.allclose(middle, [x * np.cos(alpha), y, -x * np.sin(alpha)], atol=0.02)
+
+
+def test_gains_are_turned_and_linked(opened, address):
+    visit(opened, f"{address}/knife_edge")
+    feedback = opened.data("detail")
+    opened.enter("k3", "0.3")
+    assert opened.page.url.endswith("/knife_edge?k3=0.3")
+    assert not same(feedback, opened.data("detail"))
+    shown = opened.everything()
+    visit(opened, f"{address}/knife_edge?k3=0.3")
+    assert opened.number("k3") == 0.3
+    assert same(shown["detail"], opened.data("detail"))
+    opened.tab("python")
+    assert "k3=300.0" in opened.page.inner_text("#text")
+    opened.enter("k3", "-1")
+    assert "between 0 and" in opened.message("k3")
+
+
+def test_an_unstable_gain_says_what_would_be_stable(opened, address):
+    visit(opened, f"{address}/knife_edge?k1=1.2&k2=1.2&k3=1.2")
+    notes = opened.page.evaluate("() => window.probe.graph('portrait0')._fullLayout.annotations.map(a => a.text)")
+    words = " ".join(notes).replace("<br>", " ")
+    assert "the feedback lost its integrals" in words
+    assert "euler needs less than 2" in words
+    assert "/step" in words
+    opened.enter("k1", "0.85")
+    opened.enter("k2", "0.85")
+    opened.enter("k3", "0.85")
+    assert "step * Lambda reaches" in opened.page.inner_text("#remarks")
+
+
+def test_presets_without_feedback_and_csv(opened, address):
+    visit(opened, f"{address}/knife_edge")
+    opened.preset(1)
+    assert opened.number("k1") == opened.number("k2") == opened.number("k3") == 0.0
+    with opened.page.expect_download() as download:
+        opened.page.locator("#csv").click()
+    run = nhviz.simulate("knife_edge", "exact", step=0.02, duration=60.0)
+    assert download.value.path().read_bytes() == export.to_csv(run)
+
+
+def test_feedback_in_the_labs_of_top_and_sleigh(opened, address):
+    visit(opened, f"{address}/sleigh?methods=exact.feedback&rotation=matrix")
+    opened.check_drawn("plane", "motion")
+    run = nhviz.simulate("sleigh", "feedback", step=0.1, duration=10.0, rotation="matrix")
+    path = opened.trace("motion", "feedback")
+    assert path["x"][-1] == pytest.approx(run["x"][-1], abs=1e-5)
+    visit(opened, f"{address}/suslov?methods=exact.feedback")
+    opened.check_drawn("plane", "motion")
+    run = nhviz.simulate("suslov", "feedback", step=0.015, duration=1.0)
+    assert opened.trace("plane", "feedback")["x"][-1] == pytest.approx(run["M1"][-1], rel=1e-5)
