@@ -13,6 +13,7 @@ COMMAND = ("gcc", "-O3", "-march=native", "-fno-tree-slp-vectorize", "-shared", 
 SUSLOV = ("u", "v", "M1", "M2", "M3")
 SLEIGH = ("theta", "x", "y", "p_theta", "p_1", "p_2", "omega", "v")
 START = ("theta", "x", "y", "p_theta", "p_1")
+RACER = ("theta", "x", "y", "phi", "Pi_theta", "Pi_x", "Pi_y", "p_phi", "u", "omega")
 SPHERE = (*(f"{name}{i}" for name in ("omega", "gamma", "K") for i in (1, 2, 3)), "x", "y")
 
 Array = np.ndarray
@@ -25,7 +26,10 @@ def library() -> ctypes.CDLL:
     target.parent.mkdir(exist_ok=True)
     subprocess.run([*COMMAND, "-o", str(target), str(HERE / "peers.c"), "-lm"], check=True)
     loaded = ctypes.CDLL(str(target))
-    for name in ("suslov_orbit", "suslov_portrait", "sleigh_orbit", "sleigh_portrait", "sphere_orbit"):
+    for name in (
+        "suslov_orbit", "suslov_portrait", "sleigh_orbit", "sleigh_portrait", "sphere_orbit", "racer_feedback",
+        "suslov_feedback",
+    ):  # fmt: skip
         getattr(loaded, name).restype = ctypes.c_long
     return loaded
 
@@ -106,6 +110,42 @@ def sphere_orbit(params: dict, initial: dict, step: float, steps: int) -> dict[s
         place(body), place(start), ctypes.c_double(step), ctypes.c_long(steps), place(out), place(attitude)
     )
     return checked(dict(zip(SPHERE, out, strict=True)) | {"R": attitude}, written, steps + 1)
+
+
+def racer_feedback(
+    params: dict, initial: dict, step: float, steps: int, *, k1: float, k2: float, k3: float
+) -> dict[str, Array]:
+    """One orbit of Euler's scheme with feedback, in new arrays."""
+    m, i1, i2, d1, d2 = (params[name] for name in ("m", "I1", "I2", "d1", "d2"))
+    theta, x, y, phi, u, omega = (initial[name] for name in ("theta", "x", "y", "phi", "u", "omega"))
+    p_phi = i2 * (omega + (np.sin(phi) * u - (d1 * np.cos(phi) + d2) * omega) / d2)
+    body, gains = np.array([m, i1, i2, d1, d2]), np.array([k1, k2, k3])
+    start = np.array([theta, x, y, phi, i1 * omega + p_phi, m * u, 0.0, p_phi])
+    out = np.empty((len(RACER), steps + 1))
+    written = library().racer_feedback(
+        place(body), place(start), place(gains), ctypes.c_double(step), ctypes.c_long(steps), place(out)
+    )
+    return checked(dict(zip(RACER, out, strict=True)), written, steps + 1)
+
+
+def suslov_feedback(
+    params: dict, initial: dict, step: float, steps: int, *, k0: float, k1: float, k2: float
+) -> dict[str, Array]:
+    """One orbit of Euler's scheme with feedback and its attitude, in new arrays."""
+    inertia = np.array([params[name] for name in ("I11", "I22", "I13", "I23", "I33")])
+    gains = np.array([k0, k1, k2])
+    out, attitude = np.empty((len(SUSLOV), steps + 1)), np.empty((steps + 1, 3, 3))
+    written = library().suslov_feedback(
+        place(inertia),
+        ctypes.c_double(initial["M1"]),
+        ctypes.c_double(initial["M2"]),
+        place(gains),
+        ctypes.c_double(step),
+        ctypes.c_long(steps),
+        place(out),
+        place(attitude),
+    )
+    return checked(dict(zip(SUSLOV, out, strict=True)) | {"R": attitude}, written, steps + 1)
 
 
 def checked(components: dict[str, Array], written: int, expected: int) -> dict[str, Array]:

@@ -1,4 +1,4 @@
-"""One long orbit of each map, against C and against a loop of fsolve."""
+"""One long orbit of each map and of two feedback integrators, against C and against a loop of fsolve."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,7 +16,10 @@ SOLVER_STEPS = 2_000
 
 @dataclass(frozen=True)
 class Case:
-    """A map, the step at which it runs, its peers and how well they agree, how many steps, and what the run shows."""
+    """A method, the step at which it runs, its peers and how well they agree, how many steps, and what the run shows.
+
+    Peers get the options named in `gains`; `name` is the title of a case that its method and steps do not tell.
+    """
 
     system: str
     method: str
@@ -27,11 +30,13 @@ class Case:
     steps: int = STEPS
     shows: str = ""
     by_fsolve: Callable | None = None
+    gains: tuple[str, ...] = ()
+    name: str = ""
 
     @property
     def title(self) -> str:
         """The beginning of the title of its rows."""
-        return ", ".join(filter(None, (self.method, f"{self.steps:,} steps", self.shows)))
+        return self.name or ", ".join(filter(None, (self.method, f"{self.steps:,} steps", self.shows)))
 
     def problem(self, steps: int) -> nhviz.Problem:
         """The run of that many steps from the system's defaults."""
@@ -44,7 +49,9 @@ class Case:
     def peer(self, function: Callable, steps: int) -> Callable:
         """The same run by a peer."""
         problem = self.problem(steps)
-        return partial(function, dict(problem.params), dict(problem.initial), self.step, steps)
+        options = dict(problem.options)
+        gains = {name: options[name] for name in self.gains}
+        return partial(function, dict(problem.params), dict(problem.initial), self.step, steps, **gains)
 
 
 SUSLOV = partial(Case, "suslov", "moser_veselov", in_c=native.suslov_orbit, by_fsolve=solvers.suslov_orbit, target=8.0)
@@ -53,6 +60,17 @@ MOVING = (SUSLOV(step=1.0 / STEPS, shows="transition"), SLEIGH(step=20.0 / STEPS
 SETTLED = (SUSLOV(step=0.015, shows="settled"), SLEIGH(step=0.1, shows="settled"))
 # The phases of the ball drift apart with the round-off of every step, by 5e-10 in all.
 ROLLING = Case("sphere", "fedorov", 0.1, native.sphere_orbit, target=3.0, tolerance=1e-8, steps=100_000)
+EULER = f"{STEPS:,} Euler steps"
+FEEDBACK = (
+    Case(
+        "roller_racer", "feedback", 1e-4, native.racer_feedback, target=3.0, gains=("k1", "k2", "k3"),
+        name=f"feedback, roller_racer, {EULER}",
+    ),
+    Case(
+        "suslov", "feedback", 1e-4, native.suslov_feedback, target=3.0, gains=("k0", "k1", "k2"),
+        name=f"feedback, suslov with R, {EULER}",
+    ),
+)  # fmt: skip
 
 
 def against_c(case: Case, repeats: int) -> Row:
@@ -87,7 +105,7 @@ def against_fsolve(case: Case, repeats: int) -> Row:
 
 def rows(repeats: int) -> Iterator[Row]:
     """All rows of this module."""
-    for case in (*MOVING, *SETTLED, ROLLING):
+    for case in (*MOVING, *SETTLED, ROLLING, *FEEDBACK):
         yield against_c(case, repeats)
     for case in MOVING:
         yield against_fsolve(case, repeats)

@@ -1,4 +1,4 @@
-/* The peers of the benchmarks: the three maps as one would write them by hand in C.
+/* The peers of the benchmarks: three maps and two feedback integrators as one would write them by hand in C.
  *
  * They write what nhviz writes, one value per step and component. Each function returns the number
  * of samples written: steps + 1 unless Newton's method did not converge.
@@ -304,6 +304,104 @@ long sphere_orbit(const double body[5], const double start[8], double eps, long 
         q1 = scale * w1;
         q2 = scale * w2;
         q3 = scale * w3;
+    }
+    return steps + 1;
+}
+
+/* Feedback integrator of the roller racer by Euler's scheme, y += h (X - grad V); body = (m, I1, I2, d1, d2), start =
+ * (theta, x, y, phi, Pi_theta, Pi_x, Pi_y, p_phi), gains on J1, J2 and the energy, whose gradient is made of terms of
+ * the field. The rows of state are those of start, then u and omega.
+ */
+long racer_feedback(const double body[5], const double start[8], const double gains[3], double h, long steps,
+                    double *restrict state)
+{
+    const double m = body[0], i1 = body[1], i2 = body[2], d1 = body[3], d2 = body[4];
+    const double over_m = 1.0 / m, over_i1 = 1.0 / i1, over_i2 = 1.0 / i2, hinge = d2 * over_i2;
+    const double twice = 2.0 * (over_m - d1 * d1 * over_i1), k1 = gains[0], k2 = gains[1] * over_m, k3 = gains[2];
+    const long row = steps + 1;
+    double theta = start[0], x = start[1], y = start[2], phi = start[3];
+    double p_theta = start[4], p_x = start[5], p_y = start[6], p_phi = start[7], j_start = 0.0, e_start = 0.0;
+    for (long i = 0; i <= steps; i++, state++) {
+        const double a = (p_theta - p_phi) * over_i1, b = p_phi * over_i2, u = p_x * over_m;
+        state[0] = theta;
+        state[row] = x;
+        state[2 * row] = y;
+        state[3 * row] = phi;
+        state[4 * row] = p_theta;
+        state[5 * row] = p_x;
+        state[6 * row] = p_y;
+        state[7 * row] = p_phi;
+        state[8 * row] = u;
+        state[9 * row] = a;
+        const double c = cos(phi), s = sin(phi), lever = d1 * c;
+        const double arm = lever * over_i1, side = s * over_m, cross = hinge - arm;
+        const double n = lever * a - s * u + d2 * b, over = 1.0 / (s * side + lever * arm + d2 * hinge);
+        const double kappa = n * over, root = sqrt(over);
+        /* The derivative of J1 by phi, times sqrt(S). */
+        const double change = -d1 * s * a - c * u - 0.5 * kappa * twice * s * c;
+        const double turning = a - kappa * arm, speed = u + kappa * side, steering = b - a - kappa * cross;
+        const double first = -p_y * speed, second = p_y * turning, fourth = kappa * change;
+        const double reaction = -over * (arm * first - side * second + cross * fourth + change * steering);
+        const double j = n * root, e = 0.5 * (p_x * u + i1 * a * a + p_phi * b - kappa * n);
+        if (i == 0) {
+            j_start = j;
+            e_start = e;
+        }
+        const double pull = k1 * (j - j_start) * root, lift = k3 * (e - e_start);
+        x += h * speed * cos(theta);
+        y += h * speed * sin(theta);
+        theta += h * turning;
+        phi += h * (steering - pull * change + lift * fourth);
+        p_theta += h * (first + reaction * (lever + d2) - pull * arm - lift * turning);
+        p_x += h * (second - reaction * s + pull * side - lift * speed);
+        p_y -= h * k2 * (p_y - start[6]);
+        p_phi += h * (fourth + reaction * d2 - pull * cross - lift * steering);
+    }
+    return steps + 1;
+}
+
+/* Feedback integrator of the Suslov top with its attitude by Euler's scheme; inertia = (I11, I22, I13, I23, I33), gains
+ * on the orthogonality of R, which adds -k R (R^T R - 1), the constraint and the energy. The rows of state are u, v, M.
+ */
+long suslov_feedback(const double inertia[5], double m1, double m2, const double gains[3], double h, long steps,
+                     double *restrict state, double *restrict r)
+{
+    const double over_1 = 1.0 / inertia[0], over_2 = 1.0 / inertia[1];
+    const double c1 = inertia[2] * over_1, c2 = inertia[3] * over_2;
+    const double s = inertia[4] - inertia[2] * c1 - inertia[3] * c2;
+    const double k0 = h * gains[0], k1 = h * gains[1] / s, k2 = h * gains[2];
+    const double e_start = 0.5 * (m1 * m1 * over_1 + m2 * m2 * over_2);
+    const long row = steps + 1;
+    double m3 = c1 * m1 + c2 * m2;
+    vector q[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    for (long n = 0; n <= steps; n++, state++, r += 9) {
+        const double u = m1 * over_1, v = m2 * over_2, hu = h * u, hv = h * v;
+        state[0] = u;
+        state[row] = v;
+        state[2 * row] = m1;
+        state[3 * row] = m2;
+        state[4 * row] = m3;
+        /* k0 (R^T R - 1), symmetric. */
+        const double w11 = k0 * (q[0].x * q[0].x + q[1].x * q[1].x + q[2].x * q[2].x - 1.0);
+        const double w22 = k0 * (q[0].y * q[0].y + q[1].y * q[1].y + q[2].y * q[2].y - 1.0);
+        const double w33 = k0 * (q[0].z * q[0].z + q[1].z * q[1].z + q[2].z * q[2].z - 1.0);
+        const double w12 = k0 * (q[0].x * q[0].y + q[1].x * q[1].y + q[2].x * q[2].y);
+        const double w13 = k0 * (q[0].x * q[0].z + q[1].x * q[1].z + q[2].x * q[2].z);
+        const double w23 = k0 * (q[0].y * q[0].z + q[1].y * q[1].z + q[2].y * q[2].z);
+        for (int i = 0; i < 3; i++) {
+            const double x = q[i].x, y = q[i].y, z = q[i].z;
+            r[3 * i] = x;
+            r[3 * i + 1] = y;
+            r[3 * i + 2] = z;
+            q[i].x = x - (w11 * x + w12 * y + (w13 + hv) * z);
+            q[i].y = y - (w12 * x + w22 * y + (w23 - hu) * z);
+            q[i].z = z - ((w13 - hv) * x + (w23 + hu) * y + w33 * z);
+        }
+        const double d1 = -m3 * hv, d2 = m3 * hu;
+        const double pull = k1 * (m3 - c1 * m1 - c2 * m2), lift = k2 * (0.5 * (m1 * u + m2 * v) - e_start);
+        m1 += d1 + pull * c1 - lift * u;
+        m2 += d2 + pull * c2 - lift * v;
+        m3 += c1 * d1 + c2 * d2 - pull;
     }
     return steps + 1;
 }
