@@ -62,7 +62,7 @@ def render_body(lab: Lab, state: dict, key: str) -> dict:
     """The request of the render callback for a state."""
     graphs = [named(ids.graph(view), "figure") for view in (*lab.views, ids.DETAIL)]
     messages = [named(ids.message(name), "children") for name in (*state["values"], "methods")]
-    texts = [named(name, "children") for name in (ids.NOTICE, ids.READOUT, ids.LARGEST, ids.TEXT)]
+    texts = [named(name, "children") for name in (ids.NOTICE, ids.READOUT, ids.LARGEST, ids.REMARKS, ids.TEXT)]
     return {
         "output": key,
         "outputs": [graphs, named(ids.FRAMES, "data"), messages, *texts, named(ids.SENT, "data")],

@@ -41,7 +41,7 @@ def render(state: dict[str, Any], tab: str, theme: str, names: list[str], only: 
             "notice": state["errors"].get("click", ""),
             "readout": numbers(lab.readout(session)),
             "largest": bounds(views.largest_steps(session), session.step),
-            "remarks": " ".join(dict.fromkeys(r for orbit in session.runs.values() for r in orbit.remarks)),
+            "remarks": " ".join(session.remarks),
             "text": lab.TEXTS[tab](session) if tab in lab.TEXTS else "",
         }
     except ParameterError as error:

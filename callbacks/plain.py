@@ -5,14 +5,13 @@ from typing import Any
 
 from callbacks import views
 from callbacks.session import Session
-from nhviz.analysis import drift
 
 PORTRAITS = {f"portrait{i}": i for i in range(4)}
 
 
 def readout(session: Session) -> dict[str, str]:
     """Greatest drift of every quantity of the moving run, and the greatest of what only some methods have."""
-    found = {f"drift of {name}": f"{values.max():.1e}" for name, values in drift.drifts(session.lead).items()}
+    found = {f"drift of {name}": f"{values.max():.1e}" for name, values in session.lead_drifts.items()}
     for method, orbit in session.runs.items():
         found |= {f"{q.id} of {method}": f"{orbit.quantity(q.id).max():.4g}" for q in orbit.method.quantities}
     return found

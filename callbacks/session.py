@@ -6,6 +6,7 @@ from typing import Any
 
 import nhviz
 from layouts.link import STEPS
+from nhviz.analysis import drift
 from nhviz.figures.style import THEMES, Orbit, Theme, thin
 from nhviz.parameters import Choice, Parameter
 from nhviz.problem import Problem, Trajectory
@@ -107,6 +108,22 @@ class Session:
         """Why runs ended early, in one text."""
         reasons = [f"{name}: {orbit.stopped}" for name, orbit in self.runs.items() if orbit.stopped]
         return " ".join(reasons) or None
+
+    @cached_property
+    def drifts(self) -> dict[str, dict[str, Any]]:
+        """How far the quantities of each run have strayed."""
+        return {name: drift.drifts(orbit) for name, orbit in self.runs.items()}
+
+    @property
+    def lead_drifts(self) -> dict[str, Any]:
+        """The drifts of the run that moves."""
+        return next(iter(self.drifts.values()))
+
+    @property
+    def remarks(self) -> list[str]:
+        """What is worth knowing about the body, once, and about each run whose method has something to say."""
+        own = [orbit for name, orbit in self.runs.items() if self.system.method(name).run_remarks]
+        return list(dict.fromkeys(remark for orbit in own or [self.lead] for remark in orbit.remarks))
 
     def points(self, orbit: Trajectory) -> Any:
         """Which samples of a run are instants of the clock."""

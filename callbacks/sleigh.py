@@ -4,7 +4,7 @@ from typing import Any
 
 from callbacks import views
 from callbacks.session import Session
-from nhviz.analysis import cusps, drift, launch, loci, portraits, sleigh_branches
+from nhviz.analysis import cusps, launch, loci, portraits, sleigh_branches
 from nhviz.analysis.branches import branches
 from nhviz.figures import motion, step, surface
 from nhviz.figures.style import Orbit, Picture
@@ -57,7 +57,7 @@ def readout(session: Session) -> dict[str, str]:
         "energy": f"{session.lead.quantity('energy')[0]:.6g} J",
         "total turn of the flow": "turns for ever" if turn is None else f"{turn * 57.29577951308232:.2f}°",
         "cusp": f"t = {found[0].t:.4g} s at ({found[0].x:.4g}, {found[0].y:.4g}) m" if found else "none in this run",
-        "drift of energy": f"{drift.drifts(session.lead)['energy'].max():.1e}",
+        "drift of energy": f"{session.lead_drifts['energy'].max():.1e}",
     }
 
 

@@ -80,7 +80,7 @@ def readout(session: Session) -> dict[str, str]:
     return {
         "energy": f"{energy:.6g} J",
         "limit axes differ by": f"{angle * 57.29577951308232:.2f}°",
-        "drift of energy": f"{drift.drifts(session.lead)['energy'].max():.1e}",
+        "drift of energy": f"{session.lead_drifts['energy'].max():.1e}",
     }
 
 

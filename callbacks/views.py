@@ -6,7 +6,6 @@ from typing import Any
 from dash import dcc, html
 
 from callbacks.session import Session
-from nhviz.analysis import drift as drift_analysis
 from nhviz.analysis import phase, portraits
 from nhviz.analysis.branches import branches as find_branches
 from nhviz.analysis.branches import point_of_start
@@ -50,7 +49,7 @@ def drift(session: Session) -> Picture:
     values = {}
     for method, orbit in session.runs.items():
         chosen = session.points(orbit)
-        parts = {name: series[chosen] for name, series in drift_analysis.drifts(orbit).items()}
+        parts = {name: series[chosen] for name, series in session.drifts[method].items()}
         values[method] = (orbit.t[chosen], parts)
     return series.drift(session.theme, "t (s)", values, session.discrete, session.stopped)
 
@@ -88,12 +87,15 @@ def lead(session: Session) -> Picture:
 
 
 def largest_steps(session: Session) -> dict[str, float | None]:
-    """Largest admissible steps of the chosen maps at the start."""
-    return {
-        method: largest_step(session.system.id, method, session.params, session.initial)
-        for method in session.maps
-        if session.system.method(method).largest_step or session.system.method(method).largest_step_at
-    }
+    """Largest admissible steps of the chosen maps at the start; its values were checked when the runs were made."""
+    bounds: dict[str, float | None] = {}
+    for name in session.maps:
+        method = session.system.method(name)
+        if method.largest_step is not None:
+            bounds[name] = method.largest_step(session.params, float(session.lead.quantity("energy")[0]))
+        elif method.largest_step_at is not None:
+            bounds[name] = largest_step(session.system.id, name, session.params, session.initial)
+    return bounds
 
 
 def drawn_motion(session: Session) -> Picture:

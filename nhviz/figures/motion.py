@@ -48,7 +48,7 @@ def space_motion(
     travels = any(np.ptp(part.translations, axis=0).any() for part in motion.parts)
     names = ("x (m)", "y (m)", "") if travels else ("", "", "")
     layout = space_layout(theme, *names, annotations=notice(theme, stopped))
-    ranges = room(motion, instants)
+    ranges = room(motion, instants) if travels else [(-1.15, 1.15)] * 3
     longest = max(high - low for low, high in ranges)
     for axis, (low, high) in zip("xyz", ranges, strict=True):
         layout["scene"][f"{axis}axis"] |= {"range": [low, high], "showticklabels": travels and axis != "z"}
