@@ -4,6 +4,7 @@ Expected values come from mass matrices, constraint forms and potentials alone, 
 from the runs recorded in the specification (section E); nothing of nhviz enters them.
 """
 
+import dataclasses
 import re
 from types import SimpleNamespace
 
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 import nhviz
 from nhviz import registry
 from nhviz.methods import feedback
+from nhviz.system import Task
 from nhviz.systems import heisenberg, knife_edge, oscillator, roller_racer, rolling_disk, sleigh, suslov
 from tests.strategies import initial as any_start
 from tests.strategies import spread, suslov_params
@@ -983,3 +985,18 @@ def test_the_advice_of_a_lost_run_can_be_followed():
 
     advised = float(re.search(r"k1 = ([0-9.]+)", knife(5000.0).stopped)[1])
     assert knife(0.99 * advised).stopped is None
+
+
+@pytest.mark.parametrize("every", [1, 7])
+@pytest.mark.parametrize("gain", [20.0, 400.0, 900.0])
+def test_the_fast_loop_of_the_top_is_the_general_one(every, gain):
+    """Term by term the same sums in another order: round-off, amplified by the motion; and they lose a run together."""
+    fast = suslov.EXTENSION
+    task = Task(TOP, {"M1": np.array([0.9]), "M2": np.array([-1.1])}, 1e-3, 4000, every, {
+        "base": "euler", "k0": 0.4 * gain, "k1": gain, "k2": gain,
+    })  # fmt: skip
+    ours, general = feedback.run(fast, task), feedback.run(dataclasses.replace(fast, euler=None), task)
+    assert ours.reasons == general.reasons
+    assert ours.lengths == general.lengths
+    for name, part in general.components.items():
+        within(ours.components[name], part, 1e-11)

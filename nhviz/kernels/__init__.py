@@ -21,6 +21,7 @@ MODULES = (
     "sleigh_turns",
     "sphere",
     "suslov",
+    "suslov_feedback",
 )
 
 

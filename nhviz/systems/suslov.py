@@ -219,6 +219,7 @@ EXTENSION = feedback.Extension(
     state=extension_state,
     about="Uses CP (33), with R as any 3 x 3 matrix.",
     usual={"k2": 1e-4},
+    euler=lambda: kernels.suslov_feedback.euler,
 )
 
 
