@@ -6,7 +6,7 @@ PORT ?= 8050
 .PHONY: run test lint types bench clean
 
 run: .venv/run.stamp
-	@echo "nhviz compiles its inner loops on the first start (half a minute), then serves http://127.0.0.1:$(PORT)"
+	@echo "nhviz compiles its inner loops on the first start (about a minute), then serves http://127.0.0.1:$(PORT)"
 	@$(BIN)/python -c "import nhviz; nhviz.warm()"
 	$(BIN)/gunicorn --bind 127.0.0.1:$(PORT) --workers 1 --threads 4 --timeout 120 --no-control-socket app:server
 
