@@ -201,7 +201,7 @@ SYSTEM = System(
     title="Roller racer",
     summary=(
         "A seat on wheels with a steering that is hinged to it: swinging the steering drives it forwards. "
-        "Left alone it exchanges turning for speed."
+        "Left alone it trades speed for turning."
     ),
     parameters=(
         Parameter("m", 1.0, 0.001, 1000.0, "mass", "m", "kg", (0.1, 5.0)),
@@ -270,7 +270,11 @@ SYSTEM = System(
         ),
     ),
     experiments=(
-        Experiment("Let it go", "Turning becomes speed, the steering swings out.", duration=20.0),
+        Experiment(
+            "Let it go",
+            "Speed becomes turning: the steering swings back, and the racer ends on a small circle.",
+            duration=20.0,
+        ),
         Experiment(
             "Straight steering",
             "sin phi = 0 at the start is no special point for the momentum equations.",
