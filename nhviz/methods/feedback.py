@@ -39,7 +39,8 @@ class Extension:
 
     `gains` names the gain of each conserved function, in their order; a name may occur more than once. `start` gives
     states (variables, orbits) of initial values, `components` the components by name of states (variables, ...), and
-    `state` the states (samples, variables) of components. `about` says which extension it is. `usual` holds gains times
+    `state` the states (samples, variables) of components: `named` and `stacked` are these two where every variable is a
+    component. `about` says which extension it is. `usual` holds gains times
     step, where 0.1 would not suit the size of a gradient at the default start. `euler` may give a kernel that does
     Euler's scheme of this extension faster than the general one; it must compute the same.
     """
@@ -55,6 +56,23 @@ class Extension:
     about: str
     usual: Mapping[str, float] = dataclasses.field(default_factory=dict)
     euler: Callable[[], Any] | None = None
+
+
+def named(
+    variables: tuple[str, ...], derived: Callable[[Values, dict[str, Array]], dict[str, Array]] | None = None
+) -> Callable[[Values, Array], dict[str, Array]]:
+    """The components of states whose variables are components themselves, with those derived from them."""
+
+    def components(params: Values, states: Array) -> dict[str, Array]:
+        found = dict(zip(variables, states, strict=True))
+        return found | derived(params, found) if derived else found
+
+    return components
+
+
+def stacked(variables: tuple[str, ...]) -> Callable[[Mapping[str, Array]], Array]:
+    """The states (samples, variables) of components that are the variables."""
+    return lambda run: np.stack([run[name] for name in variables], axis=-1)
 
 
 @cache
@@ -115,6 +133,28 @@ def method(choose: Chosen | Extension, remark: str = "", options: tuple[Choice, 
     )
 
 
+def flow_method(extension: Extension, preserves: tuple[str, ...] = ()) -> Method:
+    """The method `reference` of a system with an extension: the extended field, from a start on the constraint."""
+    return Method(
+        "reference", "Reference flow", 8, preserves, lambda task: run_flow(extension, task), discrete=False
+    )  # fmt: skip
+
+
+def run_flow(extension: Extension, task: Task) -> Samples:
+    """The equations of motion, to about 1e-11."""
+    starts = extension.start(task.params, task.initial)
+    states, lengths, reasons = integrate(extension.field, extension.parameters(task.params), starts, task)
+    return Samples(components_of(extension, task, states), lengths, reasons)
+
+
+def components_of(extension: Extension, task: Task, states: Array) -> dict[str, Array]:
+    """The components that are wanted; the first sample of an initial value is that value to the last digit."""
+    found = {n: part for n, part in extension.components(task.params, states).items() if n not in task.skip}
+    for name in found.keys() & task.initial.keys():
+        found[name][:, 0] = task.initial[name]
+    return found
+
+
 def gains_of(extension: Extension, options: Mapping[str, Any]) -> Array:
     """The gain of every conserved function."""
     return np.array([float(options[name]) for name in extension.gains])
@@ -131,8 +171,7 @@ def run(extension: Extension, task: Task) -> Samples:
         lengths[i] = taken // task.every + 1
         states[i, lengths[i] :] = states[i, lengths[i] - 1]
         reasons.append(reason)
-    found = extension.components(task.params, np.moveaxis(states, -1, 0))
-    return Samples({name: part for name, part in found.items() if name not in task.skip}, lengths, tuple(reasons))
+    return Samples(components_of(extension, task, np.moveaxis(states, -1, 0)), lengths, tuple(reasons))
 
 
 def run_one(extension: Extension, task: Task, start: Array, out: Array) -> tuple[int, str | None]:

@@ -13,13 +13,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from nhviz.methods import feedback, reference
+from nhviz.methods import feedback, particle
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
 from nhviz.scene import Curve, Motion, Part, ellipsoid
 from nhviz.system import (
     Array,
-    Component,
     Components,
     Equation,
     Experiment,
@@ -31,13 +30,6 @@ from nhviz.system import (
     Task,
     Values,
 )
-
-STATE = ("x", "y", "z", "p_x", "p_y", "p_z")
-
-
-def parameters(params: Values) -> Array:
-    """There are none."""
-    return np.zeros(1)
 
 
 def extended(y: Array, p: Array, dy: Array) -> None:
@@ -63,25 +55,15 @@ def start(params: Values, initial: Mapping[str, Array]) -> Array:
     return np.array([x, y, z, p_x, p_y, y * p_x - x * p_y])
 
 
-def components(params: Values, states: Array) -> dict[str, Array]:
-    """Components of states (6, ...)."""
-    return dict(zip(STATE, states, strict=True))
-
-
-def state(run: Mapping[str, Array]) -> Array:
-    """States (samples, 6) of components."""
-    return np.stack([run[name] for name in STATE], axis=-1)
-
-
 EXTENSION = feedback.Extension(
     field=extended,
     conserved=conserved,
     gains=("k1", "k2", "k3"),
     meanings={"k1": "the constraint", "k2": "J2", "k3": "the energy"},
-    parameters=parameters,
+    parameters=particle.parameters,
     start=start,
-    components=components,
-    state=state,
+    components=feedback.named(particle.VARIABLES),
+    state=feedback.stacked(particle.VARIABLES),
     about="Uses CP (67): the equations are their own extension.",
 )
 
@@ -91,15 +73,7 @@ def run_exact(task: Task) -> Samples:
     first = start(task.params, task.initial)[:, :, None]
     states = np.broadcast_to(first, (6, task.orbits, task.samples)).copy()
     states[:3] += first[3:] * task.times
-    return Samples.complete(task, components(task.params, states))
-
-
-def run_reference(task: Task) -> Samples:
-    """The equations of motion, to about 1e-11."""
-    states, lengths, reasons = reference.integrate(
-        extended, parameters(task.params), start(task.params, task.initial), task
-    )
-    return Samples(components(task.params, states), lengths, reasons)
+    return Samples.complete(task, EXTENSION.components(task.params, states))
 
 
 def energy(params: Values, run: Components) -> Array:
@@ -151,20 +125,10 @@ SYSTEM = System(
     step=Parameter("step", 0.005, 1e-9, 100.0, "time step", r"\varepsilon", "s", (1e-4, 0.05)),
     duration=Parameter("duration", 2.0, 0.0, 1e5, "length of the run", "T", "s", (1.0, 20.0)),
     default_method="feedback",
-    components=tuple(
-        Component(name, meaning, unit)
-        for name, meaning, unit in (
-            ("x", "first coordinate", "m"),
-            ("y", "second coordinate", "m"),
-            ("z", "third coordinate", "m"),
-            ("p_x", "momentum along x", "kg m/s"),
-            ("p_y", "momentum along y", "kg m/s"),
-            ("p_z", "momentum along z", "kg m/s"),
-        )
-    ),
+    components=particle.COMPONENTS,
     methods=(
         Method("exact", "Closed form", None, ("energy", "constraint", "J2"), run_exact, discrete=False),
-        Method("reference", "Reference flow", 8, ("energy",), run_reference, discrete=False),
+        feedback.flow_method(EXTENSION, ("energy",)),
         feedback.method(
             EXTENSION, "The plain scheme is exact here; the gain only amplifies round-off far from the axis."
         ),

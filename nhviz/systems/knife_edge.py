@@ -17,7 +17,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from nhviz.methods import feedback, reference
+from nhviz.methods import feedback
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
 from nhviz.scene import Curve, Mesh, Motion, Part
@@ -81,16 +81,9 @@ def start(params: Values, initial: Mapping[str, Array]) -> Array:
     )  # fmt: skip
 
 
-def components(params: Values, states: Array) -> dict[str, Array]:
-    """Components of states (6, ...), with the speed along the blade."""
-    named = dict(zip(STATE, states, strict=True))
-    along = named["p_x"] * np.cos(named["phi"]) + named["p_y"] * np.sin(named["phi"])
-    return named | {"v": along / params["m"]}
-
-
-def state(run: Mapping[str, Array]) -> Array:
-    """States (samples, 6) of components."""
-    return np.stack([run[name] for name in STATE], axis=-1)
+def speed(params: Values, run: Components) -> dict[str, Array]:
+    """The speed along the blade."""
+    return {"v": (run["p_x"] * np.cos(run["phi"]) + run["p_y"] * np.sin(run["phi"])) / params["m"]}
 
 
 EXTENSION = feedback.Extension(
@@ -100,8 +93,8 @@ EXTENSION = feedback.Extension(
     meanings={"k1": "the constraint", "k2": "p_phi", "k3": "the energy"},
     parameters=parameters,
     start=start,
-    components=components,
-    state=state,
+    components=feedback.named(STATE, speed),
+    state=feedback.stacked(STATE),
     about="Uses CP (44) repaired, so that the energy is kept off the constraint too.",
 )
 
@@ -145,13 +138,6 @@ def cross_integral(phi: Array, turn: Array) -> Array:
     for node, weight in zip(0.5 * (NODES + 1.0), 0.5 * WEIGHTS, strict=True):
         total += weight * node * mean_cosine(phi, node * turn) * np.sin(phi + node * turn)
     return np.where(small, total, closed)
-
-
-def run_reference(task: Task) -> Samples:
-    """The equations of motion, to about 1e-11."""
-    starts = start(task.params, task.initial)
-    states, lengths, reasons = reference.integrate(extended, parameters(task.params), starts, task)
-    return Samples(components(task.params, states), lengths, reasons)
 
 
 def energy(params: Values, run: Components) -> Array:
@@ -225,7 +211,7 @@ SYSTEM = System(
     ),
     methods=(
         Method("exact", "Closed form", None, ("energy", "constraint", "p_phi"), run_exact, discrete=False),
-        Method("reference", "Reference flow", 8, ("p_phi",), run_reference, discrete=False),
+        feedback.flow_method(EXTENSION, ("p_phi",)),
         feedback.method(EXTENSION),
     ),
     quantities=(

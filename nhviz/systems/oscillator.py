@@ -19,13 +19,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from nhviz import kernels
-from nhviz.methods import feedback, reference
+from nhviz.methods import feedback, particle
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
 from nhviz.scene import Curve, Motion, Part, ellipsoid
 from nhviz.system import (
     Array,
-    Component,
     Components,
     Equation,
     Experiment,
@@ -37,13 +36,6 @@ from nhviz.system import (
     Task,
     Values,
 )
-
-STATE = ("x", "y", "z", "p_x", "p_y", "p_z")
-
-
-def parameters(params: Values) -> Array:
-    """There are none."""
-    return np.zeros(1)
 
 
 def extended(y: Array, p: Array, dy: Array) -> None:
@@ -79,35 +71,17 @@ def start(params: Values, initial: Mapping[str, Array]) -> Array:
     return np.array([x, y, z, -y * p_z, p_y, p_z])
 
 
-def components(params: Values, states: Array) -> dict[str, Array]:
-    """Components of states (6, ...)."""
-    return dict(zip(STATE, states, strict=True))
-
-
-def state(run: Mapping[str, Array]) -> Array:
-    """States (samples, 6) of components."""
-    return np.stack([run[name] for name in STATE], axis=-1)
-
-
 EXTENSION = feedback.Extension(
     field=extended,
     conserved=conserved,
     gains=("k1", "k2", "k3"),
     meanings={"k1": "the energy", "k2": "the energy of y", "k3": "the constraint"},
-    parameters=parameters,
+    parameters=particle.parameters,
     start=start,
-    components=components,
-    state=state,
+    components=feedback.named(particle.VARIABLES),
+    state=feedback.stacked(particle.VARIABLES),
     about="Uses CP's extension repaired, so that the energy of y is kept off the constraint too.",
 )
-
-
-def run_reference(task: Task) -> Samples:
-    """The equations of motion, to about 1e-11."""
-    states, lengths, reasons = reference.integrate(
-        extended, parameters(task.params), start(task.params, task.initial), task
-    )
-    return Samples(components(task.params, states), lengths, reasons)
 
 
 def run_dla(task: Task) -> Samples:
@@ -122,7 +96,7 @@ def run_dla(task: Task) -> Samples:
         lengths[i] = taken // task.every + 1
         states[:, i] = row
     reasons = tuple(None if n == task.samples else unstable(task, int(n)) for n in lengths)
-    return Samples(components(task.params, states), lengths, reasons)
+    return Samples(EXTENSION.components(task.params, states), lengths, reasons)
 
 
 def unstable(task: Task, samples: int) -> str:
@@ -135,7 +109,7 @@ def unstable(task: Task, samples: int) -> str:
 
 def energy(params: Values, run: Components) -> Array:
     """H."""
-    squares = sum(run[name] ** 2 for name in STATE)
+    squares = sum(run[name] ** 2 for name in particle.VARIABLES)
     return 0.5 * np.asarray(squares)
 
 
@@ -178,19 +152,9 @@ SYSTEM = System(
     step=Parameter("step", 0.001, 1e-9, 100.0, "time step", r"\varepsilon", "s", (1e-4, 0.05)),
     duration=Parameter("duration", 20.0, 0.0, 1e6, "length of the run", "T", "s", (1.0, 200.0)),
     default_method="feedback",
-    components=tuple(
-        Component(name, meaning, unit)
-        for name, meaning, unit in (
-            ("x", "first coordinate", "m"),
-            ("y", "second coordinate", "m"),
-            ("z", "third coordinate", "m"),
-            ("p_x", "momentum along x", "kg m/s"),
-            ("p_y", "momentum along y", "kg m/s"),
-            ("p_z", "momentum along z", "kg m/s"),
-        )
-    ),
+    components=particle.COMPONENTS,
     methods=(
-        Method("reference", "Reference flow", 8, (), run_reference, discrete=False),
+        feedback.flow_method(EXTENSION),
         Method(
             "dla",
             "Lagrange-d'Alembert",

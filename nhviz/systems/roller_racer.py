@@ -16,7 +16,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from nhviz.methods import feedback, reference
+from nhviz.methods import feedback
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
 from nhviz.scene import Curve, Motion, Part, Points, plane_rotations
@@ -26,12 +26,9 @@ from nhviz.system import (
     Components,
     Equation,
     Experiment,
-    Method,
     Portrait,
     Quantity,
-    Samples,
     System,
-    Task,
     Values,
 )
 
@@ -106,18 +103,9 @@ def start(params: Values, initial: Mapping[str, Array]) -> Array:
     return np.array([theta, x, y, phi, i1 * omega + p_phi, m * u, 0.0 * u, p_phi])
 
 
-def components(params: Values, states: Array) -> dict[str, Array]:
-    """Components of states (8, ...), with the forward speed and the turning of the momenta."""
-    named = dict(zip(STATE, states, strict=True))
-    return named | {
-        "u": named["Pi_x"] / params["m"],
-        "omega": (named["Pi_theta"] - named["p_phi"]) / params["I1"],
-    }
-
-
-def state(run: Mapping[str, Array]) -> Array:
-    """States (samples, 8) of components."""
-    return np.stack([run[name] for name in STATE], axis=-1)
+def velocities(params: Values, run: Components) -> dict[str, Array]:
+    """The forward speed and the turning of the momenta."""
+    return {"u": run["Pi_x"] / params["m"], "omega": (run["Pi_theta"] - run["p_phi"]) / params["I1"]}
 
 
 EXTENSION = feedback.Extension(
@@ -127,20 +115,10 @@ EXTENSION = feedback.Extension(
     meanings={"k1": "the rolling constraint", "k2": "sideways slipping", "k3": "the energy"},
     parameters=parameters,
     start=start,
-    components=components,
-    state=state,
+    components=feedback.named(STATE, velocities),
+    state=feedback.stacked(STATE),
     about="Uses CP (62), regular also where the steering is straight.",
 )
-
-
-def run_reference(task: Task) -> Samples:
-    """The equations of motion, to about 1e-11."""
-    starts = start(task.params, task.initial)
-    states, lengths, reasons = reference.integrate(extended, parameters(task.params), starts, task)
-    found = components(task.params, states)
-    for name in ("u", "omega"):
-        found[name][:, 0] = task.initial[name]
-    return Samples(found, lengths, reasons)
 
 
 def energy(params: Values, run: Components) -> Array:
@@ -234,7 +212,7 @@ SYSTEM = System(
         Component("omega", "turning of the main body", "rad/s", r"\omega"),
     ),
     methods=(
-        Method("reference", "Reference flow", 8, ("constraint_2",), run_reference, discrete=False),
+        feedback.flow_method(EXTENSION, ("constraint_2",)),
         feedback.method(EXTENSION),
     ),
     quantities=(

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from nhviz.methods import feedback, reference
+from nhviz.methods import feedback
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
 from nhviz.scene import Curve, Motion, Part
@@ -67,16 +67,6 @@ def start(params: Values, initial: Mapping[str, Array]) -> Array:
     )  # fmt: skip
 
 
-def components(params: Values, states: Array) -> dict[str, Array]:
-    """Components of states (8, ...)."""
-    return dict(zip(STATE, states, strict=True))
-
-
-def state(run: Mapping[str, Array]) -> Array:
-    """States (samples, 8) of components."""
-    return np.stack([run[name] for name in STATE], axis=-1)
-
-
 EXTENSION = feedback.Extension(
     field=extended,
     conserved=conserved,
@@ -84,8 +74,8 @@ EXTENSION = feedback.Extension(
     meanings={"k1": "Pi_theta", "k2": "Pi_x", "k3": "Pi_y", "k4": "Pi_psi"},
     parameters=parameters,
     start=start,
-    components=components,
-    state=state,
+    components=feedback.named(STATE),
+    state=feedback.stacked(STATE),
     about="Uses CP (60), where all four momenta are kept off the constraints too.",
 )
 
@@ -102,14 +92,7 @@ def run_exact(task: Task) -> Samples:
     states[1] += chord * np.cos(aim)
     states[2] += chord * np.sin(aim)
     states[3] += first[7] / task.params["I"] * t
-    return Samples.complete(task, components(task.params, states))
-
-
-def run_reference(task: Task) -> Samples:
-    """The equations of motion, to about 1e-11."""
-    starts = start(task.params, task.initial)
-    states, lengths, reasons = reference.integrate(extended, parameters(task.params), starts, task)
-    return Samples(components(task.params, states), lengths, reasons)
+    return Samples.complete(task, EXTENSION.components(task.params, states))
 
 
 def energy(params: Values, run: Components) -> Array:
@@ -192,9 +175,7 @@ SYSTEM = System(
     ),
     methods=(
         Method("exact", "Closed form", None, ("energy", "constraint_1", "constraint_2"), run_exact, discrete=False),
-        Method(
-            "reference", "Reference flow", 8, ("energy", "constraint_1", "constraint_2"), run_reference, discrete=False
-        ),
+        feedback.flow_method(EXTENSION, ("energy", "constraint_1", "constraint_2")),
         feedback.method(
             EXTENSION, "Here the momenta are constant even for the plain scheme: there is nothing to correct."
         ),
