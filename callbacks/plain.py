@@ -17,7 +17,9 @@ def readout(session: Session) -> dict[str, str]:
     return found
 
 
-LAUNCH: dict[str, Any] = {name: partial(views.start_in_portrait, number=number) for name, number in PORTRAITS.items()}
+LAUNCH: dict[str, Any] = {"motion": views.start_in_motion} | {
+    name: partial(views.start_in_portrait, number=number) for name, number in PORTRAITS.items()
+}
 VIEWS: dict[str, views.View] = {
     "motion": views.drawn_motion,
     "time": views.components_in_time,

@@ -76,6 +76,11 @@ def start_in_portrait(session: Session, *place: float, number: int) -> dict[str,
     return dict(zip(names, place, strict=True))
 
 
+def start_in_motion(session: Session, *place: float) -> dict[str, float]:
+    """Where a click in a drawing of the plane starts a run."""
+    return dict(zip(("x", "y"), place, strict=True)) if len(place) == 2 and {"x", "y"} <= set(session.initial) else {}
+
+
 def lead(session: Session) -> Picture:
     """Phase lead of the maps that declare their one-step defect."""
     curves = {}

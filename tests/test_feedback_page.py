@@ -109,3 +109,29 @@ def test_feedback_in_the_labs_of_top_and_sleigh(opened, address):
     opened.check_drawn("plane", "motion")
     run = nhviz.simulate("suslov", "feedback", step=0.015, duration=1.0)
     assert opened.trace("plane", "feedback")["x"][-1] == pytest.approx(run["M1"][-1], rel=1e-5)
+
+
+def test_a_click_in_the_drawing_moves_the_start(opened, address):
+    visit(opened, f"{address}/roller_racer")
+    place, pixel = opened.click("motion", 0.4, 2.2)
+    assert abs(opened.number("x") - place[0]) <= pixel[0]
+    assert abs(opened.number("y") - place[1]) <= pixel[1]
+    assert opened.trace("portrait0", "reference")["y"][0] == pytest.approx(opened.number("y"), rel=1e-5)
+
+
+@pytest.mark.parametrize("system", ["oscillator", "heisenberg"])
+def test_a_path_in_space_is_wholly_in_sight(opened, address, system):
+    """One scale on all axes, no side of the box longer than 1: then the camera sees all of it."""
+    visit(opened, f"{address}/{system}")
+    scene = opened.page.evaluate(
+        "() => { const { scene } = window.probe.graph('portrait0')._fullLayout; return { ratio: scene.aspectratio,"
+        " ranges: { x: scene.xaxis.range, y: scene.yaxis.range, z: scene.zaxis.range } }; }"
+    )
+    sides = {axis: high - low for axis, (low, high) in scene["ranges"].items()}
+    longest = max(sides.values())
+    for axis, side in sides.items():
+        assert scene["ratio"][axis] == pytest.approx(side / longest, rel=1e-6)
+    line = opened.trace("portrait0", "reference" if system == "oscillator" else "exact")
+    for axis, (low, high) in scene["ranges"].items():
+        assert low < line[axis].min()
+        assert line[axis].max() < high

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nhviz.figures.plane import add_orbit
+from nhviz.figures.orbits import add_orbit
 from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme, flat_layout, look, notice
 
 

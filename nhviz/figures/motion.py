@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from nhviz.figures.plane import add_orbit, dots_first
-from nhviz.figures.style import Array, Canvas, Cursor, Orbit, Picture, Theme, flat_layout, notice, space_layout
+from nhviz.figures.orbits import add_orbit, dots_first
+from nhviz.figures.style import Array, Canvas, Cursor, Orbit, Picture, Theme, flat_layout, frame, notice, space_layout
 from nhviz.scene import Curve, Mesh, Motion, Points, Shape
 
 WIDTHS = {"body": 1.5, "blade": 4.0, "forbidden_axis": 5.0, "axis_1": 3.0, "axis_2": 3.0, "axis_3": 3.0, "path": 4.0}
@@ -46,35 +46,27 @@ def space_motion(
         )  # fmt: skip
     add_parts(canvas, motion, instants)
     travels = any(np.ptp(part.translations, axis=0).any() for part in motion.parts)
-    names = ("x (m)", "y (m)", "") if travels else ("", "", "")
+    names = ("x (m)", "y (m)", "z (m)") if travels else ("", "", "")
     layout = space_layout(theme, *names, annotations=notice(theme, stopped))
-    ranges = room(motion, instants) if travels else [(-1.15, 1.15)] * 3
-    longest = max(high - low for low, high in ranges)
-    for axis, (low, high) in zip("xyz", ranges, strict=True):
-        layout["scene"][f"{axis}axis"] |= {"range": [low, high], "showticklabels": travels and axis != "z"}
-    layout["scene"]["aspectmode"] = "manual"
-    layout["scene"]["aspectratio"] = {
-        axis: (high - low) / longest for axis, (low, high) in zip("xyz", ranges, strict=True)
-    }
     if travels:
-        # From further away and above: what rolls to the near corner stays in sight.
-        layout["scene"]["camera"] = {"eye": {"x": 1.1, "y": 1.0, "z": 0.8}, "center": {"x": 0.0, "y": 0.0, "z": -0.1}}
+        frame(layout, *room(motion, instants))
+    else:
+        for axis in ("xaxis", "yaxis", "zaxis"):
+            layout["scene"][axis] |= {"range": [-1.15, 1.15], "showticklabels": False}
+        layout["scene"]["aspectmode"] = "cube"
     return canvas.picture(layout)
 
 
-def room(motion: Motion, instants: Array) -> list[tuple[float, float]]:
-    """What space a motion takes along each axis, with a margin; the axes keep one scale."""
-    low, high = np.full(3, -1e-9), np.full(3, 1e-9)
+def room(motion: Motion, instants: Array) -> tuple[Array, Array]:
+    """The corners of the space that a motion takes."""
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
     for part in motion.parts:
         reach = max(float(np.linalg.norm(points_of(shape), axis=1).max()) for shape in part.shapes)
         low = np.minimum(low, part.translations[instants].min(axis=0) - reach)
         high = np.maximum(high, part.translations[instants].max(axis=0) + reach)
     for shape in motion.background:
         low, high = np.minimum(low, points_of(shape).min(axis=0)), np.maximum(high, points_of(shape).max(axis=0))
-    middle, half = 0.5 * (low + high), 0.55 * (high - low)
-    # A path that hardly leaves a line would become a needle in space.
-    half = np.maximum(half, 0.25 * half.max())
-    return [(float(a), float(b)) for a, b in zip(middle - half, middle + half, strict=True)]
+    return low, high
 
 
 def points_of(shape: Shape) -> Array:

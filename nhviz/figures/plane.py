@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from nhviz.figures.orbits import add_orbit
 from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme, flat_layout, look, notice
 
 
@@ -46,19 +47,3 @@ def add_equilibria(canvas: Canvas, ends: list[tuple[Array, bool]]) -> None:
                 "line": {"color": canvas.theme.accent, "width": 2},
             },
         )  # fmt: skip
-
-
-def dots_first(orbits: dict[str, Orbit]) -> list[tuple[str, Orbit]]:
-    """Maps before flows: a line stays visible on a dense row of dots."""
-    return sorted(orbits.items(), key=lambda item: not item[1].discrete)
-
-
-def add_orbit(canvas: Canvas, method: str, orbit: Orbit) -> None:
-    """A flow as a line, a map as dots; both can be hovered."""
-    style = look(canvas.theme, method)
-    canvas.add(
-        "scatter", x=orbit.drawn[0], y=orbit.drawn[1], name=method, hoverinfo="x+y+name",
-        mode="markers" if orbit.discrete else "lines", meta=orbit.meta,
-        line={"color": style.colour, "width": canvas.theme.line},
-        marker={"color": style.colour, "size": 5, "symbol": style.symbol},
-    )  # fmt: skip

@@ -1,7 +1,9 @@
 """A portrait: two or three components of the runs against each other, in the plane, in space or on the unit sphere."""
 
-from nhviz.figures.plane import add_orbit, dots_first
-from nhviz.figures.style import Canvas, Orbit, Picture, Theme, flat_layout, look, notice, space_layout
+import numpy as np
+
+from nhviz.figures.orbits import add_orbit, add_orbit_in_space, dots_first
+from nhviz.figures.style import Canvas, Orbit, Picture, Theme, flat_layout, frame, look, notice, space_layout
 from nhviz.scene import unit_sphere
 
 
@@ -33,17 +35,14 @@ def in_space(
         i, j, k = (column.tolist() for column in triangles.T)
         canvas.add("mesh3d", x=x, y=y, z=z, i=i, j=j, k=k, color=theme.faint, opacity=0.3, hoverinfo="none")
     for method, orbit in dots_first(orbits):
-        style = look(theme, method)
-        x, y, z = orbit.drawn
-        canvas.add(
-            "scatter3d", x=x, y=y, z=z, mode="markers" if orbit.discrete else "lines", name=method, hoverinfo="name",
-            marker={"color": style.colour, "size": 3}, line={"color": style.colour, "width": 2 * theme.line},
-            meta=orbit.meta,
-        )  # fmt: skip
+        add_orbit_in_space(canvas, method, orbit)
     for method, orbit in orbits.items():
         canvas.cursor(look(theme, method).colour, *orbit.moving)
     layout = space_layout(theme, *axes, cube=on_sphere, annotations=notice(theme, stopped))
     if on_sphere:
         for axis in ("xaxis", "yaxis", "zaxis"):
             layout["scene"][axis]["range"] = [-1.1, 1.1]
+    else:
+        points = np.concatenate([np.array(orbit.drawn) for orbit in orbits.values()], axis=1)
+        frame(layout, points.min(axis=1), points.max(axis=1))
     return canvas.picture(layout)

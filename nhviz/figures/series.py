@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from nhviz.figures.style import Array, Canvas, Cursor, Orbit, Picture, Theme, flat_layout, look, notice
+from nhviz.figures.orbits import dots_first
+from nhviz.figures.style import Array, Canvas, Cursor, Orbit, Picture, Theme, flat_layout, label, look, notice
 
 FLOOR = 1e-16
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
@@ -11,7 +12,7 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 def components(theme: Theme, time: str, names: list[str], orbits: dict[str, Orbit], stopped: str | None) -> Picture:
     """Orbits by method as (t, component, component, ...). Colours are methods, dashes or markers are components."""
     canvas = Canvas(theme)
-    for method, orbit in orbits.items():
+    for method, orbit in dots_first(orbits):
         style = look(theme, method)
         t, *parts = orbit.drawn
         for i, (name, series) in enumerate(zip(names, parts, strict=True)):
@@ -84,7 +85,8 @@ def add_legend(canvas: Canvas, names: list[str], markers: bool) -> None:
     """What the dashes and markers mean; colours are methods everywhere."""
     for i, name in enumerate(names):
         canvas.add(
-            "scatter", x=[None], y=[None], name=name, showlegend=True, mode="lines+markers" if markers else "lines",
+            "scatter", x=[None], y=[None], name=label(name, ""), showlegend=True,
+            mode="lines+markers" if markers else "lines",
             line={"color": canvas.theme.ink, "width": 1.5, "dash": DASHES[i % len(DASHES)]},
             marker={"color": canvas.theme.ink, "size": 5, "symbol": ("circle", "x", "cross", "star")[min(i, 3)]},
         )  # fmt: skip

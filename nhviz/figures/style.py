@@ -208,6 +208,22 @@ def space_layout(theme: Theme, x: str, y: str, z: str, cube: bool = False, **mor
     }
 
 
+def frame(layout: dict[str, Any], low: Array, high: Array) -> None:
+    """Show the box from corner low to corner high with one scale on all axes, wholly in sight."""
+    middle, half = 0.5 * (low + high), 0.55 * (high - low)
+    # What hardly leaves a line or a plane would become a needle or a sheet.
+    half = np.maximum(half, 0.25 * half.max() if half.max() > 0.0 else 1.0)
+    share = half / half.max()
+    scene = layout["scene"]
+    for i, axis in enumerate("xyz"):
+        scene[f"{axis}axis"] |= {
+            "range": [float(middle[i] - half[i]), float(middle[i] + half[i])], "nticks": 5 if share[i] > 0.4 else 2,
+        }  # fmt: skip
+    scene["aspectmode"] = "manual"
+    scene["aspectratio"] = {axis: float(share[i]) for i, axis in enumerate("xyz")}
+    scene["camera"] = {"eye": {"x": 1.1, "y": 1.0, "z": 0.8}, "center": {"x": 0.0, "y": 0.0, "z": -0.1}}
+
+
 def label(name: str, unit: str) -> str:
     """An axis label: p_theta (kg m^2/s) as p_θ (kg m²/s), gamma1 as γ₁."""
     pretty = name

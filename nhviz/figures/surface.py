@@ -1,5 +1,6 @@
 """Momentum loci in three dimensions, with a plane, curves on them, and the runs."""
 
+from nhviz.figures.orbits import add_orbit_in_space
 from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme, look, notice, space_layout
 
 SCALES = ("Viridis", "Cividis")
@@ -34,13 +35,7 @@ def locus(
             line={"color": theme.accent, "width": 3 * theme.line},
         )  # fmt: skip
     for method, orbit in orbits.items():
-        style = look(theme, method)
-        x, y, z = orbit.drawn
-        canvas.add(
-            "scatter3d", x=x, y=y, z=z, mode="markers" if orbit.discrete else "lines", name=method, hoverinfo="name",
-            marker={"color": style.colour, "size": 3}, line={"color": style.colour, "width": 2 * theme.line},
-            meta=orbit.meta,
-        )  # fmt: skip
+        add_orbit_in_space(canvas, method, orbit)
     for method, orbit in orbits.items():
         canvas.cursor(look(theme, method).colour, *orbit.moving)
     return canvas.picture(space_layout(theme, *axes, cube=cube, annotations=notice(theme, stopped)))

@@ -9,6 +9,7 @@ from types import ModuleType
 
 MODULES = (
     "attitude",
+    "certificate",
     "conics",
     "elliptic",
     "feedback",
@@ -16,6 +17,7 @@ MODULES = (
     "oscillator",
     "polynomials",
     "quadrics",
+    "ruling",
     "sleigh",
     "sleigh_path",
     "sleigh_turns",

@@ -1,5 +1,6 @@
-"""Real roots of small polynomials, in closed form and polished by Newton steps."""
+"""Roots of polynomials: real ones of small degrees in closed form, polished; all complex ones of others, one by one."""
 
+import cmath
 import math
 
 import numpy as np
@@ -133,3 +134,63 @@ def first_positive_root(a, b, c, d):
         if high > 1e100:
             return False, 0.0
     return True, cubic_root_between(a, b, c, d, low, high)
+
+
+@compiled(forceinline=True)
+def square_size(x):
+    """|x|^2 of a complex number."""
+    return x.real * x.real + x.imag * x.imag
+
+
+@compiled()
+def value(polynomial, degree, x):
+    """A real polynomial at a complex point, by Horner's rule."""
+    total = complex(polynomial[degree])
+    for k in range(degree - 1, -1, -1):
+        total = total * x + polynomial[k]
+    return total
+
+
+@compiled()
+def laguerre(polynomial, degree, x, tolerance):
+    """A root of a real polynomial by Laguerre's iteration from x, until its relative steps are below a tolerance."""
+    for _ in range(40):
+        p, dp, ddp = complex(polynomial[degree]), 0.0j, 0.0j
+        for k in range(degree - 1, -1, -1):
+            ddp = ddp * x + dp
+            dp = dp * x + p
+            p = p * x + polynomial[k]
+        size = square_size(p)
+        if size == 0.0:
+            return x
+        over = p.conjugate() / size
+        g = dp * over
+        root = cmath.sqrt((degree - 1.0) * ((degree - 1.0) * g * g - 2.0 * degree * ddp * over))
+        # The sign that makes the denominator larger.
+        larger = g + root if g.real * root.real + g.imag * root.imag >= 0.0 else g - root
+        size = square_size(larger)
+        if size == 0.0:
+            x = x + 0.5 + 0.3j
+            continue
+        change = degree / size * larger.conjugate()
+        x = x - change
+        if square_size(change) <= tolerance * tolerance * square_size(x):
+            return x
+    return x
+
+
+@compiled()
+def deflate(polynomial, degree, root):
+    """Divide a real polynomial by its root, and by the conjugate of a root that is not real; returns the new degree."""
+    if root.imag == 0.0:
+        carried = polynomial[degree]
+        for k in range(degree - 1, -1, -1):
+            polynomial[k], carried = carried, polynomial[k] + root.real * carried
+        return degree - 1
+    # Divide by x^2 - p x - q.
+    p, q = 2.0 * root.real, -square_size(root)
+    first, second = polynomial[degree], polynomial[degree - 1] + p * polynomial[degree]
+    for k in range(degree - 2, -1, -1):
+        carried = polynomial[k] + p * second + q * first
+        polynomial[k], first, second = first, second, carried
+    return degree - 2

@@ -18,6 +18,7 @@ the blade, A = J + m a^2, omega = theta', v the speed along the blade.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -44,6 +45,7 @@ from nhviz.system import (
 )
 
 PANELS_BUDGET = 2_000_000
+ROOT = 2.0**0.5
 STATE = ("theta", "x", "y", "p_theta", "p_1")
 COMPONENTS = (*STATE, "p_2", "omega", "v")
 
@@ -187,57 +189,42 @@ def no_branch(step: int, task: Task, largest_step: LargestStep, momentum: Array)
 
 
 def extended(y: Array, p: Array, dy: Array) -> None:
-    """y = (theta, x, y, Pi_theta, Pi_x, Pi_y), p = (J, m, a, b): CP (53), and the same with b."""
+    """y = (theta, x, y, Pi_theta, Pi_x, Pi_y), p = (J, m, a, b): CP (53), and the same with b.
+
+    With the heading as a matrix y = (R row by row, x, y, Pi_theta, Pi_x, Pi_y, theta): CP (57); theta counts turns.
+    """
+    k = 0 if y.size == 6 else 3
     total = p[0] + p[1] * p[2] * p[2]
-    omega = (y[3] + p[3] * y[4]) / total
-    v = y[4] / p[1] + p[3] * omega
-    dy[0], dy[1], dy[2] = omega, v * np.cos(y[0]), v * np.sin(y[0])
-    dy[3], dy[4], dy[5] = -y[5] * v, y[5] * omega, -p[2] * y[4] * y[5] / total
+    omega = (y[3 + k] + p[3] * y[4 + k]) / total
+    v = y[4 + k] / p[1] + p[3] * omega
+    if k == 0:
+        dy[0], dy[1], dy[2] = omega, v * np.cos(y[0]), v * np.sin(y[0])
+    else:
+        dy[0], dy[1], dy[2], dy[3] = omega * y[1], -omega * y[0], omega * y[3], -omega * y[2]
+        dy[4], dy[5], dy[9] = v * y[0], v * y[2], omega
+    dy[3 + k], dy[4 + k], dy[5 + k] = -y[5 + k] * v, y[5 + k] * omega, -p[2] * y[4 + k] * y[5 + k] / total
 
 
 def conserved(y: Array, p: Array, values: Array, gradients: Array) -> None:
-    """J1, the velocity across the blade over the root of its inverse mass, and the extended energy."""
+    """J1, the velocity across the blade over the root of its inverse mass, and the extended energy.
+
+    Before them come the three products of the matrix's columns, if there is one.
+    """
+    k = 0 if y.size == 6 else 3
     total = p[0] + p[1] * p[2] * p[2]
     scale = np.sqrt(p[1] * p[0] / total)
-    omega = (y[3] + p[3] * y[4]) / total
-    values[0] = scale * (y[5] / p[1] - p[2] * (y[3] + p[3] * y[4] - p[2] * y[5]) / p[0])
-    gradients[0, 3], gradients[0, 4] = -scale * p[2] / p[0], -scale * p[2] * p[3] / p[0]
-    gradients[0, 5] = scale * (1.0 / p[1] + p[2] * p[2] / p[0])
-    values[1] = 0.5 * (total * omega * omega + y[4] * y[4] / p[1])
-    gradients[1, 3], gradients[1, 4] = omega, y[4] / p[1] + p[3] * omega
-
-
-def extended_matrix(y: Array, p: Array, dy: Array) -> None:
-    """y = (R row by row, x, y, Pi_theta, Pi_x, Pi_y, theta): CP (57), and the same with b; theta only counts turns."""
-    total = p[0] + p[1] * p[2] * p[2]
-    omega = (y[6] + p[3] * y[7]) / total
-    v = y[7] / p[1] + p[3] * omega
-    dy[0], dy[1], dy[2], dy[3] = omega * y[1], -omega * y[0], omega * y[3], -omega * y[2]
-    dy[4], dy[5] = y[0] * v, y[2] * v
-    dy[6], dy[7], dy[8] = -y[8] * v, y[8] * omega, -p[2] * y[7] * y[8] / total
-    dy[9] = omega
-
-
-def conserved_matrix(y: Array, p: Array, values: Array, gradients: Array) -> None:
-    """The three products of R's columns, J1 and the extended energy."""
-    root = np.sqrt(2.0)
-    values[0], values[1] = (y[0] * y[0] + y[2] * y[2] - 1.0) / root, (y[1] * y[1] + y[3] * y[3] - 1.0) / root
-    gradients[0, 0], gradients[0, 2], gradients[1, 1], gradients[1, 3] = (
-        root * y[0],
-        root * y[2],
-        root * y[1],
-        root * y[3],
-    )
-    values[2] = y[0] * y[1] + y[2] * y[3]
-    gradients[2, 0], gradients[2, 1], gradients[2, 2], gradients[2, 3] = y[1], y[0], y[3], y[2]
-    total = p[0] + p[1] * p[2] * p[2]
-    scale = np.sqrt(p[1] * p[0] / total)
-    omega = (y[6] + p[3] * y[7]) / total
-    values[3] = scale * (y[8] / p[1] - p[2] * (y[6] + p[3] * y[7] - p[2] * y[8]) / p[0])
-    gradients[3, 6], gradients[3, 7] = -scale * p[2] / p[0], -scale * p[2] * p[3] / p[0]
-    gradients[3, 8] = scale * (1.0 / p[1] + p[2] * p[2] / p[0])
-    values[4] = 0.5 * (total * omega * omega + y[7] * y[7] / p[1])
-    gradients[4, 6], gradients[4, 7] = omega, y[7] / p[1] + p[3] * omega
+    omega = (y[3 + k] + p[3] * y[4 + k]) / total
+    values[k] = scale * (y[5 + k] / p[1] - p[2] * (y[3 + k] + p[3] * y[4 + k] - p[2] * y[5 + k]) / p[0])
+    gradients[k, 3 + k], gradients[k, 4 + k] = -scale * p[2] / p[0], -scale * p[2] * p[3] / p[0]
+    gradients[k, 5 + k] = scale * (1.0 / p[1] + p[2] * p[2] / p[0])
+    values[k + 1] = 0.5 * (total * omega * omega + y[4 + k] * y[4 + k] / p[1])
+    gradients[k + 1, 3 + k], gradients[k + 1, 4 + k] = omega, y[4 + k] / p[1] + p[3] * omega
+    if k > 0:
+        for i in range(2):
+            values[i] = (y[i] * y[i] + y[2 + i] * y[2 + i] - 1.0) / ROOT
+            gradients[i, i], gradients[i, 2 + i] = ROOT * y[i], ROOT * y[2 + i]
+        values[2] = y[0] * y[1] + y[2] * y[3]
+        gradients[2, 0], gradients[2, 1], gradients[2, 2], gradients[2, 3] = y[1], y[0], y[3], y[2]
 
 
 def extension_start(params: Values, initial: Mapping[str, Array]) -> Array:
@@ -249,11 +236,6 @@ def extension_start(params: Values, initial: Mapping[str, Array]) -> Array:
 def extension_components(params: Values, states: Array) -> dict[str, Array]:
     """Components of states (6, ...); p_2 is that of the run."""
     return flow_components(params, states[:5]) | {"p_2": states[5]}
-
-
-def extension_state(run: Components) -> Array:
-    """States (samples, 6) of components."""
-    return np.stack([run[name] for name in (*STATE, "p_2")], axis=-1)
 
 
 def matrix_start(params: Values, initial: Mapping[str, Array]) -> Array:
@@ -276,30 +258,27 @@ def matrix_state(run: Components) -> Array:
 
 
 ROTATION = Choice("rotation", "angle", ("angle", "matrix"), "heading as an angle, or as a 2 x 2 matrix with gain k0")
-EXTENSIONS = {
-    "angle": feedback.Extension(
-        field=extended,
-        conserved=conserved,
-        gains=("k1", "k2"),
-        meanings={"k1": "the constraint", "k2": "the energy"},
-        parameters=lambda params: np.array(body(params)),
-        start=extension_start,
-        components=extension_components,
-        state=extension_state,
-        about="Uses CP (53), extended to b.",
-    ),
-    "matrix": feedback.Extension(
-        field=extended_matrix,
-        conserved=conserved_matrix,
-        gains=("k0", "k0", "k0", "k1", "k2"),
-        meanings={"k0": "the orthogonality of R", "k1": "the constraint", "k2": "the energy"},
-        parameters=lambda params: np.array(body(params)),
-        start=matrix_start,
-        components=matrix_components,
-        state=matrix_state,
-        about="Uses CP (57), with R as any 2 x 2 matrix.",
-    ),
-}
+ANGLE = feedback.Extension(
+    field=extended,
+    conserved=conserved,
+    gains=("k1", "k2"),
+    meanings={"k1": "the constraint", "k2": "the energy"},
+    parameters=lambda params: np.array(body(params)),
+    start=extension_start,
+    components=extension_components,
+    state=feedback.stacked((*STATE, "p_2")),
+    about="Uses CP (53), extended to b.",
+)
+MATRIX = replace(
+    ANGLE,
+    gains=("k0", "k0", "k0", "k1", "k2"),
+    meanings={"k0": "the orthogonality of R", **ANGLE.meanings},
+    start=matrix_start,
+    components=matrix_components,
+    state=matrix_state,
+    about="Uses CP (57), with R as any 2 x 2 matrix.",
+)
+EXTENSIONS = {"angle": ANGLE, "matrix": MATRIX}
 
 
 def energy(params: Values, run: Components) -> Array:
