@@ -93,6 +93,7 @@ def describe_system(options: argparse.Namespace) -> str:
         keeps = f", keeps {', '.join(method.preserves)}" if method.preserves else ""
         default = " (default)" if method.id == system.default_method else ""
         lines.append(f"  {method.id:16}{method.title}{default}: {order}{keeps}")
+        lines += [f"    {method.remark}"] if method.remark else []
         lines += [f"    {o.name} = {usual(o)}: {o.meaning}" for o in method.options]
     lines.append("quantities")
     lines += [f"  {q.id:16}{q.title}" for q in system.quantities]
