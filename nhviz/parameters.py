@@ -23,7 +23,8 @@ class ParameterError(ValueError):
 class Parameter:
     """A number with a default and a closed range; `slider` is the part of the range worth dragging in.
 
-    With `per_step` default and slider are multiples of 1/step, as for a gain.
+    With `per_step` default and slider are multiples of 1/step, as for a gain. A `whole` number takes no fractions.
+    `needs` = ("n", 4) says that the value is used from n = 4 on: fewer dimensions have fewer moments.
     """
 
     name: str
@@ -35,10 +36,17 @@ class Parameter:
     unit: str = ""
     slider: tuple[float, float] | None = None
     per_step: bool = False
+    whole: bool = False
+    needs: tuple[str, float] | None = None
 
     def check(self, value: Any) -> float:
         """The value as a float, or a ParameterError."""
         number = finite_number(self.name, value)
+        if self.whole and self.minimum <= number <= self.maximum and number != int(number):
+            raise ParameterError(
+                f"{self.name} must be a whole number between {self.minimum:g} and {self.maximum:g}, not {number:g}.",
+                self.name,
+            )
         if not self.minimum <= number <= self.maximum:
             raise ParameterError(
                 f"{self.name} must be between {self.minimum:g} and {self.maximum:g}, not {number:g}.", self.name
@@ -57,6 +65,8 @@ class Parameter:
             "symbol": self.symbol or self.name,
             "slider": [low, high],
             **({"per_step": True} if self.per_step else {}),
+            **({"whole": True} if self.whole else {}),
+            **({"needs": list(self.needs)} if self.needs else {}),
         }
 
 
@@ -106,14 +116,46 @@ def whole_number(name: str, value: Any, minimum: int, maximum: int) -> int:
     return int(number)
 
 
-def fill(declared: Iterable[Parameter | Choice], given: Mapping[str, Any] | None, kind: str) -> dict[str, Any]:
-    """All declared values: those given, checked, and the defaults of the rest."""
+def is_used(needs: tuple[str, float] | None, params: Mapping[str, Any]) -> bool:
+    """Whether something with these needs is used with these parameters."""
+    return needs is None or params[needs[0]] >= needs[1]
+
+
+def used_or_default(declared: Iterable[Parameter], values: Mapping[str, Any], params: Mapping[str, Any]) -> dict:
+    """The values of the declared names, with the default for each that is not used with these parameters."""
+    return {p.name: values[p.name] if is_used(p.needs, params) else p.default for p in declared}
+
+
+def fill(
+    declared: Iterable[Parameter | Choice],
+    given: Mapping[str, Any] | None,
+    kind: str,
+    params: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """All declared values: those given, checked, and the defaults of the rest.
+
+    A value that the parameters (here the declared ones themselves) leave unused keeps its default.
+    """
     declared = list(declared)
     if given is not None and not isinstance(given, Mapping):
         raise ParameterError(f"{kind} values must be a mapping from names to values, not {shown(given)}.")
     given = dict(given or {})
     check_names([parameter.name for parameter in declared], given, kind)
-    return {p.name: p.check(given.get(p.name, p.default)) for p in declared}
+    values = {p.name: p.check(given.get(p.name, p.default)) for p in declared}
+    for p in declared:
+        if isinstance(p, Parameter) and p.needs and values[p.name] != p.default:
+            check_used(p, values if params is None else params)
+    return values
+
+
+def check_used(declared: Parameter, params: Mapping[str, Any]) -> None:
+    """Refuse a value that would have no effect."""
+    if declared.needs and not is_used(declared.needs, params):
+        name, least = declared.needs
+        raise ParameterError(
+            f"{declared.name} is used from {name} = {least:g} on; with {name} = {params[name]:g} leave it out.",
+            declared.name,
+        )
 
 
 def fill_options(

@@ -148,7 +148,7 @@ def checked_parameters(system: System, method: Method | None, params: Mapping[st
 
 def checked_start(system: System, params: Mapping[str, float], initial: Mapping[str, Any] | None) -> dict[str, float]:
     """All initial values of a system, checked one by one and together."""
-    start = fill(system.initial, initial, f"initial value of {system.id}")
+    start = fill(system.initial, initial, f"initial value of {system.id}", params)
     if system.check_start is not None:
         system.check_start(params, start)
     return start

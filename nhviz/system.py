@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nhviz.parameters import Choice, Parameter
-from nhviz.scene import Motion
+from nhviz.parameters import Choice, Parameter, is_used
+from nhviz.scene import Motion, Shape
 
 if TYPE_CHECKING:
     from nhviz.problem import Trajectory
@@ -172,13 +172,21 @@ class Method:
 
 @dataclass(frozen=True)
 class Component:
-    """A component of every run of a system: a scalar, or a matrix with a shape."""
+    """A component of every run of a system: a scalar, or a matrix with a shape.
+
+    A shape may name a parameter, as in ("n", "n"); `needs` = ("n", 4) says that runs have it from n = 4 on.
+    """
 
     name: str
     meaning: str
     unit: str = ""
     symbol: str = ""
-    shape: tuple[int, ...] = ()
+    shape: tuple[int | str, ...] = ()
+    needs: tuple[str, float] | None = None
+
+    def sizes(self, params: Values) -> tuple[int, ...]:
+        """The shape with these parameters."""
+        return tuple(int(params[size]) if isinstance(size, str) else size for size in self.shape)
 
 
 @dataclass(frozen=True)
@@ -241,12 +249,17 @@ class MomentumPlane:
 
 @dataclass(frozen=True)
 class Portrait:
-    """Two or three components that make a picture of their own: a path, or a curve in space or on the unit sphere."""
+    """Two or three components that make a picture of their own: a path, or a curve in space or on the unit sphere.
+
+    `background` gives what else is in it: equilibria, cusps, a level of the energy. Of components that these
+    parameters do not have the picture shows the others.
+    """
 
     id: str
     title: str
     components: tuple[str, ...]
     on_sphere: bool = False
+    background: Callable[["Trajectory"], Sequence[Shape]] | None = None
 
 
 @dataclass(frozen=True)
@@ -282,6 +295,10 @@ class System:
         """The method with that id."""
         return next(method for method in self.methods if method.id == name)
 
+    def components_of(self, params: Values) -> tuple[Component, ...]:
+        """What a run with these parameters has."""
+        return tuple(c for c in self.components if is_used(c.needs, params))
+
     def describe(self, params: Values | None = None) -> dict[str, Any]:
         """Plain data for `nhviz.describe`: numbers, texts, lists and dicts only; with the remarks on the parameters."""
         values = {p.name: p.default for p in self.parameters} if params is None else params
@@ -296,8 +313,13 @@ class System:
             "default_method": self.default_method,
             "methods": {m.id: m.describe() for m in self.methods},
             "components": {
-                c.name: {"meaning": c.meaning, "unit": c.unit, "symbol": c.symbol or c.name, "shape": list(c.shape)}
-                for c in self.components
+                c.name: {
+                    "meaning": c.meaning,
+                    "unit": c.unit,
+                    "symbol": c.symbol or c.name,
+                    "shape": list(c.sizes(values)),
+                }
+                for c in self.components_of(values)
             },
             "quantities": {q.id: q.describe() for q in self.quantities},
             "equations": [{"tex": e.tex, "meaning": e.meaning, "source": e.source} for e in self.equations],

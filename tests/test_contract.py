@@ -40,9 +40,9 @@ def test_default_run_has_every_component_and_quantity(system, method):
     orbit = nhviz.simulate(system, method=method, step=model.step.default, duration=50 * model.step.default)
     assert orbit.stopped is None
     assert np.array_equal(orbit.t, model.step.default * np.arange(51))
-    assert set(orbit.components) == {c.name for c in model.components}
-    for component in model.components:
-        assert orbit[component.name].shape == (51, *component.shape)
+    assert set(orbit.components) == {c.name for c in model.components_of(orbit.params)}
+    for component in model.components_of(orbit.params):
+        assert orbit[component.name].shape == (51, *component.sizes(orbit.params))
         assert np.isfinite(orbit[component.name]).all()
     for quantity in model.quantities:
         values = orbit.quantity(quantity.id)
@@ -82,7 +82,7 @@ def test_reference_agrees_with_the_closed_form(system):
     if "exact" not in ids:
         pytest.skip("no closed form")
     exact, reference = nhviz.simulate(system, method="exact"), nhviz.simulate(system, method="reference")
-    for name in state_components(registry.find(system)):
+    for name in state_components(registry.find(system), exact.params):
         scale = 1.0 + np.max(np.abs(exact[name]))
         assert np.max(np.abs(exact[name] - reference[name])) <= 1e-11 * scale
 
@@ -156,12 +156,14 @@ def test_drawing_has_a_pose_for_every_sample(system):
     for part in motion.parts:
         dimension = part.translations.shape[1]
         assert part.translations.shape == (len(orbit), dimension)
-        assert part.rotations.shape == (len(orbit), dimension, dimension)
-        square = np.swapaxes(part.rotations, 1, 2) @ part.rotations
+        body = part.rotations.shape[2]
+        assert part.rotations.shape == (len(orbit), dimension, body)
+        # Rows of a rotation: all of them, or those of the space that is drawn.
+        square = part.rotations @ np.swapaxes(part.rotations, 1, 2)
         assert np.max(np.abs(square - np.eye(dimension))) < 1e-13
         for shape in part.shapes:
             points = shape.vertices if isinstance(shape, Mesh) else shape.points
-            assert points.shape[1] == dimension
+            assert points.shape[1] == body
             assert np.isfinite(points).all()
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from nhviz import registry
 from nhviz.parameters import ParameterError
 from nhviz.simulate import simulate
-from nhviz.system import Array, System
+from nhviz.system import Array, System, Values
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ def convergence(
     """Errors at the time `duration` against the closed form, or against the reference flow where none exists."""
     model = registry.find(system)
     flow = "exact" if any(m.id == "exact" for m in model.methods) else "reference"
-    names = state_components(model) if components is None else list(components)
     truth = simulate(system, flow, params, initial, duration, duration)
+    names = state_components(model, truth.params) if components is None else list(components)
     errors = []
     for step in steps:
         run = simulate(system, method, params, initial, step, duration, **options)
@@ -51,7 +51,7 @@ def convergence(
     return Convergence(np.array(steps, dtype=float), np.array(errors))
 
 
-def state_components(model: System) -> list[str]:
+def state_components(model: System, params: Values) -> list[str]:
     """What a run starts from, and its attitude: velocities of a map belong to its steps, not to its samples."""
     starts = {parameter.name for parameter in model.initial}
-    return [c.name for c in model.components if c.name in starts or c.shape]
+    return [c.name for c in model.components_of(params) if c.name in starts or c.shape]
