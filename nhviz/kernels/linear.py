@@ -5,7 +5,7 @@ import numpy as np
 from nhviz.kernels.compile import compiled
 
 
-@compiled()
+@compiled(forceinline=True)
 def solve(matrix, right):
     """Replace `right` by the solution of matrix x = right, and the matrix by its factors; returns the determinant.
 
