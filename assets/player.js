@@ -15,6 +15,7 @@
     return {
       trace: cursor.trace,
       dimension: cursor.dimension,
+      columns: cursor.columns,
       shape: decode(cursor.shape),
       rotations: decode(cursor.rotations),
       translations: decode(cursor.translations),
@@ -51,14 +52,15 @@
       return cursor.positions.map((values) => Array.from(values.slice(i, i + count)));
     }
     const d = cursor.dimension;
-    const n = cursor.shape.length / d;
+    const m = cursor.columns;
+    const n = cursor.shape.length / m;
     const i = Math.min(index, cursor.translations.length / d - 1);
     const result = Array.from({ length: d }, () => new Array(n));
     for (let p = 0; p < n; p += 1) {
       for (let row = 0; row < d; row += 1) {
         let sum = cursor.translations[i * d + row];
-        for (let column = 0; column < d; column += 1) {
-          sum += cursor.rotations[(i * d + row) * d + column] * cursor.shape[p * d + column];
+        for (let column = 0; column < m; column += 1) {
+          sum += cursor.rotations[(i * d + row) * m + column] * cursor.shape[p * m + column];
         }
         result[row][p] = sum;
       }

@@ -127,13 +127,26 @@
     if (missing && tries > 0) window.setTimeout(() => nameControls(facts, tries - 1), 100);
   }
 
+  /* A control that the dimension leaves without meaning is out of the way. */
+  function hideUnused(state, facts) {
+    Object.entries({ ...facts.parameters, ...facts.initial }).forEach(([name, declaration]) => {
+      const holder = document.getElementById('{"kind":"box","name":"' + name + '"}');
+      const control = holder && holder.closest(".control");
+      const needs = declaration.needs;
+      if (control && needs) control.hidden = state.values[needs[0]] < needs[1];
+    });
+  }
+
   /* The address bar holds everything that differs from the opening state. */
   function link(state, facts) {
     if (!state || !facts || state.preview) return NO();
     nameControls(facts, 200);
+    hideUnused(state, facts);
     const words = [];
     Object.keys(state.values).forEach((name) => {
-      if (state.values[name] !== facts.opens.values[name]) words.push(name + "=" + state.values[name]);
+      const needs = (declared(facts, name) || {}).needs;
+      const used = !needs || state.values[needs[0]] >= needs[1];
+      if (used && state.values[name] !== facts.opens.values[name]) words.push(name + "=" + state.values[name]);
     });
     if (!sameMembers(state.methods, facts.opens.methods)) words.push("methods=" + state.methods.join("."));
     Object.keys(state.choices).forEach((name) => {

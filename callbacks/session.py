@@ -8,10 +8,10 @@ import nhviz
 from layouts.link import STEPS
 from nhviz.analysis import drift
 from nhviz.figures.style import THEMES, Orbit, Theme, thin
-from nhviz.parameters import Choice, Parameter
+from nhviz.parameters import Choice, Parameter, used_or_default
 from nhviz.problem import Problem, Trajectory
 from nhviz.registry import find
-from nhviz.system import System
+from nhviz.system import Component, System
 
 SAMPLES = 4000
 POINTS = 700
@@ -44,12 +44,17 @@ class Session:
     @cached_property
     def params(self) -> dict[str, Any]:
         """The parameters among the values."""
-        return {p.name: self.state["values"][p.name] for p in self.system.parameters}
+        return used_or_default(self.system.parameters, self.state["values"], self.state["values"])
 
     @cached_property
     def initial(self) -> dict[str, Any]:
         """The initial values among the values."""
-        return {p.name: self.state["values"][p.name] for p in self.system.initial}
+        return used_or_default(self.system.initial, self.state["values"], self.state["values"])
+
+    @cached_property
+    def components(self) -> dict[str, Component]:
+        """What the runs have."""
+        return {c.name: c for c in self.system.components_of(self.params)}
 
     @property
     def step(self) -> float:

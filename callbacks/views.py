@@ -25,7 +25,7 @@ def momentum_plane(session: Session, cusp_line: Any = None) -> Picture:
     start = [session.initial[name] for name in axes]
     energy = float(ellipse.energy(session.system.plane, session.params, start))
     arguments = (session.system.plane, session.params, energy)
-    labels = [label(c.name, c.unit) for c in session.system.components if c.name in axes]
+    labels = [label(c.name, c.unit) for c in session.components.values() if c.name in axes]
     return plane.momentum_plane(
         session.theme,
         (labels[0], labels[1]),
@@ -40,7 +40,7 @@ def momentum_plane(session: Session, cusp_line: Any = None) -> Picture:
 
 def components_in_time(session: Session, names: list[str] | None = None) -> Picture:
     """Scalar components over time."""
-    chosen = names or [c.name for c in session.system.components if not c.shape][:4]
+    chosen = names or [c.name for c in session.components.values() if not c.shape][:4]
     return series.components(session.theme, "t (s)", chosen, session.orbits("t", *chosen), session.stopped)
 
 
@@ -57,20 +57,26 @@ def drift(session: Session) -> Picture:
 def portrait(session: Session, number: int) -> Picture:
     """Two or three components against each other, as the system declares them."""
     declared = session.system.portraits[number]
-    parts = {c.name: c for c in session.system.components}
-    axes = [label(name, parts[name].unit) for name in declared.components]
-    orbits = session.orbits(*declared.components)
+    names = portrait_components(session, number)
+    axes = [label(name, session.components[name].unit) for name in names]
+    orbits = session.orbits(*names)
+    shapes = declared.background(session.lead) if declared.background else ()
     if len(axes) == 3:
         return portraits_in.in_space(
-            session.theme, (axes[0], axes[1], axes[2]), orbits, declared.on_sphere, session.stopped
+            session.theme, (axes[0], axes[1], axes[2]), orbits, declared.on_sphere, session.stopped, shapes
         )
-    equal = parts[declared.components[0]].unit == parts[declared.components[1]].unit
-    return portraits_in.in_plane(session.theme, (axes[0], axes[1]), orbits, equal, session.stopped)
+    equal = session.components[names[0]].unit == session.components[names[1]].unit
+    return portraits_in.in_plane(session.theme, (axes[0], axes[1]), orbits, equal, session.stopped, shapes)
+
+
+def portrait_components(session: Session, number: int) -> list[str]:
+    """The components of a portrait that these runs have."""
+    return [name for name in session.system.portraits[number].components if name in session.components]
 
 
 def start_in_portrait(session: Session, *place: float, number: int) -> dict[str, float]:
     """Where a click in a portrait starts a run: its components, if they are initial values."""
-    names = session.system.portraits[number].components
+    names = portrait_components(session, number)
     if len(place) != len(names) or not set(names) <= set(session.initial):
         return {}
     return dict(zip(names, place, strict=True))

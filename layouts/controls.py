@@ -18,7 +18,14 @@ def group(title: str, children: list[Any]) -> html.Fieldset:
     return html.Fieldset([html.Legend(title), *children], className="group")
 
 
-def value(name: str, facts: dict[str, Any], current: float, extra: Any = None) -> html.Div:
+def values(declared: dict[str, Any], now: dict[str, float]) -> list[html.Div]:
+    """One control for each value; those that the dimension leaves without meaning are hidden."""
+    return [
+        value(n, p, now[n], hidden="needs" in p and now[p["needs"][0]] < p["needs"][1]) for n, p in declared.items()
+    ]
+
+
+def value(name: str, facts: dict[str, Any], current: float, extra: Any = None, hidden: bool = False) -> html.Div:
     """One value: slider and number box show the same number."""
     low, high = facts["slider"]
     unit = facts["unit"].replace("^2", "²")
@@ -32,7 +39,7 @@ def value(name: str, facts: dict[str, Any], current: float, extra: Any = None) -
                         id=ids.slider(name),
                         min=low,
                         max=high,
-                        step=(high - low) / 400,
+                        step=1 if facts.get("whole") else (high - low) / 400,
                         value=min(max(current, low), high),
                         marks=None,
                         updatemode="mouseup",
@@ -56,6 +63,7 @@ def value(name: str, facts: dict[str, Any], current: float, extra: Any = None) -
             extra,
         ],
         className="control",
+        hidden=hidden,
     )
 
 

@@ -64,11 +64,9 @@ def sidebar(
         html.P([facts["summary"], " ", html.Strong("Try first: "), lab.try_first]),
         html.Div([experiment(i, e) for i, e in enumerate(facts["experiments"])], className="experiments"),
         html.Div(" ".join(complaints), id=ids.NOTICE, className="notice", role="alert"),
-        controls.group("Body", [controls.value(n, p, now[n]) for n, p in facts["parameters"].items()])
-        if facts["parameters"]
-        else None,
+        controls.group("Body", controls.values(facts["parameters"], now)) if facts["parameters"] else None,
         html.Div(id=ids.REMARKS, className="remarks", role="status"),
-        controls.group("Start", [controls.value(n, p, now[n]) for n, p in facts["initial"].items()]),
+        controls.group("Start", controls.values(facts["initial"], now)),
         controls.group(
             "Step",
             [
@@ -77,7 +75,7 @@ def sidebar(
             ],
         ),
         controls.group("Methods", [method_list(facts, state)]),
-        controls.group("Gains", [controls.value(n, g, now[n]) for n, g in gains.items()]) if gains else None,
+        controls.group("Gains", controls.values(gains, now)) if gains else None,
         controls.group(
             "Show",
             [controls.choice(n, f, state["choices"][n]) for n, f in (options | lab.choices).items()],

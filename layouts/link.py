@@ -5,6 +5,8 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import nhviz
+from nhviz.parameters import used_or_default
+from nhviz.registry import find
 
 MAXIMUM_LENGTH = 4000
 STEPS = 2_000_000
@@ -83,7 +85,8 @@ def impossible(state: dict[str, Any]) -> str:
     steps = state["values"]["duration"] / state["values"]["step"]
     if steps > STEPS:
         return f"duration / step is {steps:.3g} steps; at most {STEPS:,} are shown here."
-    groups = [{name: state["values"][name] for name in facts[group]} for group in ("parameters", "initial")]
+    model = find(state["system"])
+    groups = [used_or_default(group, state["values"], state["values"]) for group in (model.parameters, model.initial)]
     for method in state["methods"]:
         options = {
             name: state["choices"][name] for name in facts["methods"][method]["options"] if name in state["choices"]

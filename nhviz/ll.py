@@ -312,7 +312,9 @@ def checked_vector(name: str, value: Any, size: int) -> Array:
     except (TypeError, ValueError):
         vector = np.empty(0)
     if vector.shape != (size,) or not np.isfinite(vector).all():
-        raise ParameterError(f"{name} must be {size} finite numbers, one per allowed direction, not {shown(value)}.", name)
+        raise ParameterError(
+            f"{name} must be {size} finite numbers, one per allowed direction, not {shown(value)}.", name
+        )
     return vector
 
 
@@ -320,9 +322,13 @@ def checked_task(step: Any, duration: Any, every: Any) -> Task:
     """Step, duration and every as a task, within the limits of every run."""
     size, length = finite_number("step", step), finite_number("duration", duration)
     if size <= 0.0 or length < 0.0:
-        raise ParameterError(f"step must be positive and duration must not be negative, not {size:g} and {length:g}.", "step")
+        raise ParameterError(
+            f"step must be positive and duration must not be negative, not {size:g} and {length:g}.", "step"
+        )
     if length / size > STEPS_LIMIT:
-        raise ParameterError(f"duration / step is {length / size:.3g} steps; at most {STEPS_LIMIT:,} are allowed.", "step")
+        raise ParameterError(
+            f"duration / step is {length / size:.3g} steps; at most {STEPS_LIMIT:,} are allowed.", "step"
+        )
     task = Task({}, {"start": np.zeros(1)}, size, round(length / size), whole_number("every", every, 1, STEPS_LIMIT))
     if task.samples > SAMPLES_LIMIT:
         raise ParameterError(

@@ -14,7 +14,7 @@ Array = np.ndarray
 
 @dataclass(frozen=True)
 class Curve:
-    """A line through points (n, 2) or (n, 3)."""
+    """A line through points (n, d)."""
 
     points: Array
     role: str
@@ -41,9 +41,17 @@ class Mesh:
 Shape = Curve | Points | Mesh
 
 
+def points_of(shape: Shape) -> Array:
+    """The points of a shape."""
+    return shape.vertices if isinstance(shape, Mesh) else shape.points
+
+
 @dataclass(frozen=True)
 class Part:
-    """A rigid body: shapes in its frame, its rotations (n, d, d) and translations (n, d)."""
+    """A rigid body: shapes in its frame, its rotations (n, d, m) and translations (n, d).
+
+    Of a body in m > d dimensions the shadow is drawn: the first d rows of its rotations.
+    """
 
     shapes: tuple[Shape, ...]
     rotations: Array
@@ -62,6 +70,32 @@ def ellipsoid(semi_axes: Array, frame: Array, role: str) -> Mesh:
     """An ellipsoid with the given semi-axes along the columns of frame, as a triangle mesh."""
     vertices, triangles = unit_sphere()
     return Mesh((vertices * semi_axes) @ frame.T, triangles, role)
+
+
+def box(half_sides: Array, frame: Array, role: str) -> Curve:
+    """The edges of a box in any dimension, with its sides along the columns of frame, as one walk along all of them."""
+    return Curve((cube_walk(len(half_sides)) * half_sides) @ frame.T, role)
+
+
+@lru_cache(maxsize=8)
+def cube_walk(n: int) -> Array:
+    """Corners of the cube [-1, 1]^n in an order that passes each edge there and back.
+
+    The walk through n dimensions is, at every corner of the walk through n - 1 of them when it is new, a step across.
+    """
+    if n == 0:
+        return np.zeros((1, 0))
+    below, seen, walk = cube_walk(n - 1), set(), []
+    for side in (-1.0, 1.0):
+        for corner in below:
+            walk.append((*corner, side))
+            if side < 0.0 and tuple(corner) not in seen:
+                seen.add(tuple(corner))
+                walk += [(*corner, 1.0), (*corner, side)]
+        if side < 0.0:
+            # The walk below is closed, so the way across leads to where it begins on the other side.
+            walk.append((*below[0], 1.0))
+    return np.array([*walk, walk[0]])
 
 
 def ball(radius: float, role: str) -> Mesh:

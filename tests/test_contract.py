@@ -129,12 +129,13 @@ def test_backward_run_undoes_the_forward_run(system, method):
     model = registry.find(system)
     step = 0.5 * model.step.default
     forward = nhviz.simulate(system, method=method, step=step, duration=20 * step)
-    end = {p.name: float(forward[p.name][-1]) for p in model.initial}
+    starts = [p for p in model.initial if p.name in forward.components]
+    end = {p.name: float(forward[p.name][-1]) for p in starts}
     problem = nhviz.Problem.create(system, method, initial=end, step=step, duration=20 * step)
     back = run(problem, backward=True)
     assert back.t[-1] == -forward.t[-1]
     undone = turned_like(forward, back)
-    for parameter in model.initial:
+    for parameter in starts:
         scale = 1.0 + np.max(np.abs(forward[parameter.name]))
         assert np.max(np.abs(undone[parameter.name][::-1] - forward[parameter.name])) <= 1e-11 * scale
 

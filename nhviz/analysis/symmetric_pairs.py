@@ -124,7 +124,9 @@ def completed(group: Group, directions: Array, base: Array) -> Array:
     frame = np.vstack([directions, base, rest])
     # The part of [e, d_j] outside d must be that of -[T e, d_j]; both in coordinates of (d, b, rest).
     turned = np.linalg.solve(frame.T, group.bracket(directions[:, None], directions[None, :]).reshape(k * k, -1).T)[k:]
-    wanted = np.linalg.solve(frame.T, group.bracket(rest[:, None], directions[None, :]).reshape(len(rest) * k, -1).T)[k:]
+    wanted = np.linalg.solve(frame.T, group.bracket(rest[:, None], directions[None, :]).reshape(len(rest) * k, -1).T)[
+        k:
+    ]
     rows = turned.reshape(-1, k, k).transpose(0, 2, 1).reshape(-1, k)
     right = wanted.reshape(-1, len(rest), k).transpose(0, 2, 1).reshape(-1, len(rest))
     return np.vstack([base, rest - np.linalg.lstsq(rows, right, rcond=None)[0].T @ directions])

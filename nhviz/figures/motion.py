@@ -4,7 +4,7 @@ import numpy as np
 
 from nhviz.figures.orbits import add_orbit, dots_first
 from nhviz.figures.style import Array, Canvas, Cursor, Orbit, Picture, Theme, flat_layout, frame, notice, space_layout
-from nhviz.scene import Curve, Mesh, Motion, Points, Shape
+from nhviz.scene import Curve, Mesh, Motion, Points, Shape, points_of
 
 WIDTHS = {"body": 1.5, "blade": 4.0, "forbidden_axis": 5.0, "axis_1": 3.0, "axis_2": 3.0, "axis_3": 3.0, "path": 4.0}
 
@@ -67,11 +67,6 @@ def room(motion: Motion, instants: Array) -> tuple[Array, Array]:
     for shape in motion.background:
         low, high = np.minimum(low, points_of(shape).min(axis=0)), np.maximum(high, points_of(shape).max(axis=0))
     return low, high
-
-
-def points_of(shape: Shape) -> Array:
-    """The points of a shape."""
-    return shape.vertices if isinstance(shape, Mesh) else shape.points
 
 
 def add_parts(canvas: Canvas, motion: Motion, instants: Array) -> None:

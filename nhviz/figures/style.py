@@ -73,7 +73,8 @@ class Cursor:
             return {"trace": self.trace, "points": self.points, "positions": [typed(p) for p in self.positions]}
         return {
             "trace": self.trace,
-            "dimension": self.shape.shape[1],
+            "dimension": self.rotations.shape[1],
+            "columns": self.rotations.shape[2],
             "shape": typed(self.shape.ravel()),
             "rotations": typed(self.rotations.reshape(-1)),
             "translations": typed(self.translations.reshape(-1)),
