@@ -20,9 +20,13 @@ def group(title: str, children: list[Any]) -> html.Fieldset:
 
 def values(declared: dict[str, Any], now: dict[str, float]) -> list[html.Div]:
     """One control for each value; those that the dimension leaves without meaning are hidden."""
-    return [
-        value(n, p, now[n], hidden="needs" in p and now[p["needs"][0]] < p["needs"][1]) for n, p in declared.items()
-    ]
+    return [value(name, facts, now[name], hidden=is_unused(facts, now)) for name, facts in declared.items()]
+
+
+def is_unused(facts: dict[str, Any], now: dict[str, float]) -> bool:
+    """Whether the dimension leaves a value without meaning."""
+    name, least = facts.get("needs") or ("", 0.0)
+    return bool(name) and now[name] < least
 
 
 def value(name: str, facts: dict[str, Any], current: float, extra: Any = None, hidden: bool = False) -> html.Div:

@@ -64,7 +64,7 @@ class Group:
         """A block of rotations has a skew-symmetric algebra."""
         for first, size in self.rotations:
             block = self.basis[:, first : first + size, first : first + size]
-            inside = 0 <= first and 0 < size and first + size <= self.size
+            inside = first >= 0 and size > 0 and first + size <= self.size
             if not inside or np.abs(block + np.swapaxes(block, 1, 2)).max() > SMALL:
                 raise ParameterError(
                     f"The block ({first}, {size}) of {self.name} is no block of rotations: "

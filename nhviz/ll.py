@@ -3,11 +3,12 @@
 The kinetic energy of xi = g^-1 g' is (1/2) <xi, xi> with <X, Y> = tr(X m Y^T), m the symmetric mass matrix; xi stays in
 the subspace d that the constraint allows.
 
-* Flow (Euler-Poincare-Suslov, FZ (2.6)): <xi', eta> = <xi, [xi, eta]> for every eta in d, and g' = g xi. In coordinates of
-  d that is x_i' = G_iab x_a x_b. The energy is kept.
+* Flow (Euler-Poincare-Suslov, FZ (2.6)): <xi', eta> = <xi, [xi, eta]> for every eta in d, and g' = g xi. In
+  coordinates of d that is x_i' = G_iab x_a x_b. The energy is kept.
 * Map (FZ (3.8)): g_{k+1} = g_k W_k with W_k in exp d (in Cay d for `cayley`), and the momentum before a step is, on d,
-  that after the last one; see `nhviz.kernels.ll` for the three discrete Lagrangians. On groups that move rigidly, such as
-  SO(n) and SE(n), all three are symmetric and of order 2; elsewhere `difference` is of order 1.
+  that after the last one; see `nhviz.kernels.ll` for the three discrete Lagrangians. `cayley` and `logarithm` are
+  symmetric and of order 2; so is `difference` on groups that move rigidly, such as SO(n) and SE(n); elsewhere it is of
+  order 1.
 * `difference` keeps the energy exactly where `nhviz.analysis.symmetric_pairs` says so, for every mass matrix.
 """
 
@@ -30,7 +31,7 @@ Direction = str | Mapping[str, float] | Sequence[float] | Array
 
 @dataclass(frozen=True, eq=False)
 class LLSystem:
-    """A group with a mass matrix (r, r) and the allowed directions (k, N) in coordinates of its algebra. See `define`."""
+    """A group, a mass matrix (r, r) and the allowed directions (k, N) in coordinates of its algebra; see `define`."""
 
     group: Group
     mass: Array
@@ -73,7 +74,7 @@ class LLSystem:
         return 0.5 * np.einsum("...i,ij,...j->...", momentum, np.linalg.inv(self.constrained_inertia), momentum)
 
     def flow(self, velocity: Any = None, momentum: Any = None, step: Any = 0.01, duration: Any = 1.0) -> "LLRun":
-        """The flow at times 0, step, 2 step, ... to about 1e-11, from the identity and a velocity or a momentum on d."""
+        """The flow at times 0, step, 2 step, ... to about 1e-11, from the identity and a velocity or momentum on d."""
         start = self.start(velocity, momentum)
         task = checked_task(step, duration, 1)
         first = np.concatenate([np.linalg.solve(self.constrained_inertia, start), np.eye(self.group.size).ravel()])

@@ -1,23 +1,24 @@
 """When does the difference Lagrangian keep the energy? A symmetric pair, and what really does it: odd powers.
 
-FZ's Theorems 6.2 and 7.3 say that the map with l_d(W) = <W - 1, W - 1>/(2 eps), <X, Y> = tr(X m Y^T), keeps the reduced
-constrained energy (1/2) <P, (I|d)^-1 P> for the Suslov top and the sleigh. Both constraints d have a complement h that makes
-a symmetric pair: [h, h] in h, [d, d] in h, [h, d] in d (FZ (3.3)). It holds in every dimension, for every mass matrix m:
+FZ's Theorems 6.2 and 7.3 say that the map with l_d(W) = <W - 1, W - 1>/(2 eps), <X, Y> = tr(X m Y^T), keeps the
+reduced constrained energy (1/2) <P, (I|d)^-1 P> for the Suslov top and the sleigh. Both constraints d have a complement
+h that makes a symmetric pair: [h, h] in h, [d, d] in h, [h, d] in d (FZ (3.3)). It holds in every dimension, for every
+mass matrix m:
 
-**Theorem.** If the group moves rigidly (`Group.moves_rigidly`: SO(n), SE(n), their products) and x^3 is in d for every x in
-d, then `difference` keeps the reduced constrained energy exactly, on every branch.
+**Theorem.** If the group moves rigidly (`Group.moves_rigidly`: SO(n), SE(n), their products) and x^3 is in d for every
+x in d, then `difference` keeps the reduced constrained energy exactly, on every branch.
 
-*Proof.* Let W = exp X, S = sinh X = (W - W^-1)/2 and C = cosh X - 1, so W - 1 = C + S. As the group turns what its algebra
-reaches, tr(xi N m N^T) = 0 for N = W - 1, so the momentum before a step is eps <P, xi> = <W - 1, xi>, and l_d(W) =
-l_d(W^-1), so that after it is eps <P', xi> = <1 - W^-1, xi>. Hence eps (P + P') = 2 <S, .> and eps (P - P') = 2 <C, .>.
-S is in d, as all odd powers of X are ({X, X, X^3} symmetrised is a multiple of X^5, and so on); so (I|d)^-1 (P + P') = 2 S/eps,
-and the energy changes by (1/2) <P' - P, (I|d)^-1 (P + P')> = -2 <C, S>/eps^2. But <C, S> = l_d(W) - l_d(W^-1) = 0, up to
-a factor.
+*Proof.* Let W = exp X, S = sinh X = (W - W^-1)/2 and C = cosh X - 1, so that W - 1 = C + S. As the group turns what its
+algebra reaches, tr(xi N m N^T) = 0 for N = W - 1: the momentum before a step is eps <P, xi> = <W - 1, xi>. It also
+gives l_d(W) = l_d(W^-1), so that the momentum after the step is eps <P', xi> = <1 - W^-1, xi>. Hence
+eps (P + P') = 2 <S, .> and eps (P - P') = 2 <C, .>. All odd powers of X are in d (X^5 is the symmetrised product of X,
+X and X^3, and so on), so S is, and (I|d)^-1 (P + P') = 2 S/eps. The energy changes by
+(1/2) <P' - P, (I|d)^-1 (P + P')> = -2 <C, S>/eps^2, and <C, S> is a multiple of l_d(W) - l_d(W^-1) = 0.
 
-A symmetric pair whose involution is X -> T X T^-1 for a matrix T has the property as soon as cubes of X are in the algebra:
-on SO(n) and SE(n) they are. In the five-dimensional representation of SO(3) they are not, and the energy is lost, as it
-is on SL(2) over SO(2), which does not move rigidly, and on SE(3) with all turns and v1 allowed: relative changes of
-order eps^2.
+A symmetric pair whose involution is X -> T X T^-1 for a matrix T has the property as soon as the cubes of d are in the
+algebra: on SO(n) and SE(n) they are. In the five-dimensional representation of SO(3) they are not, and the energy is
+lost. It is lost as well on SE(3) with all turns and v1 allowed, each time by a share of order eps^2, and on SL(2) over
+SO(2), which does not move rigidly.
 """
 
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ from nhviz.system import Array
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Whether a constraint has a complement (rows, in coordinates of the algebra) that makes a symmetric pair, and why."""
+    """Whether a constraint has a complement, in coordinates of the algebra, that makes a symmetric pair, and why."""
 
     holds: bool
     why: str
@@ -69,8 +70,8 @@ def energy_verdict(system: LLSystem) -> EnergyVerdict:
         )
     return EnergyVerdict(
         True,
-        f"{system.group.name} moves rigidly and the cube of every allowed motion is allowed: difference keeps the energy "
-        f"exactly, for every mass matrix. {note}: {pair.why}",
+        f"{system.group.name} moves rigidly and the cube of every allowed motion is allowed: difference keeps the "
+        f"energy exactly, for every mass matrix. {note}: {pair.why}",
         pair,
     )
 
@@ -93,8 +94,8 @@ def worst_cube(system: LLSystem) -> tuple[str, float]:
 def symmetric_pair(group: Group, directions: Array) -> Pair:
     """Whether there is a complement h of d with [h, h] in h, [d, d] in h and [h, d] in d.
 
-    h contains b = [d, d]. What is missing to a complement is e + T e for e outside b + d, where the linear map T into d is
-    fixed by [h, d] in d up to elements of d that commute with d.
+    h contains b = [d, d]. What is missing to a complement is e + T e for e outside b + d, where the linear map T into
+    d is fixed by [h, d] in d up to elements of d that commute with d.
     """
     names = direction_names(group, directions)
     products = group.bracket(directions[:, None], directions[None, :])
@@ -110,8 +111,8 @@ def symmetric_pair(group: Group, directions: Array) -> Pair:
         rest = outside_span(target, group.bracket(first[:, None], second[None, :]))
         if np.abs(rest).max() > SMALL:
             return Pair(False, f"{words}: {np.abs(rest).max():.3g} of a bracket is outside.")
-    why = f"d of dimension {len(directions)} has the complement h of dimension {len(complement)} with [h, h] and [d, d] in h."
-    return Pair(True, why, complement)
+    sizes = f"d has dimension {len(directions)} and its complement h has {len(complement)}"
+    return Pair(True, f"{sizes}, with [h, h] and [d, d] in h and [h, d] in d.", complement)
 
 
 def completed(group: Group, directions: Array, base: Array) -> Array:
@@ -123,12 +124,14 @@ def completed(group: Group, directions: Array, base: Array) -> Array:
     k = len(directions)
     frame = np.vstack([directions, base, rest])
     # The part of [e, d_j] outside d must be that of -[T e, d_j]; both in coordinates of (d, b, rest).
-    turned = np.linalg.solve(frame.T, group.bracket(directions[:, None], directions[None, :]).reshape(k * k, -1).T)[k:]
-    wanted = np.linalg.solve(frame.T, group.bracket(rest[:, None], directions[None, :]).reshape(len(rest) * k, -1).T)[
-        k:
-    ]
-    rows = turned.reshape(-1, k, k).transpose(0, 2, 1).reshape(-1, k)
-    right = wanted.reshape(-1, len(rest), k).transpose(0, 2, 1).reshape(-1, len(rest))
+    turned, wanted = (
+        np.linalg.solve(frame.T, group.bracket(first[:, None], directions[None, :]).reshape(len(first) * k, -1).T)[k:]
+        for first in (directions, rest)
+    )
+    rows, right = (
+        part.reshape(-1, count, k).transpose(0, 2, 1).reshape(-1, count)
+        for part, count in ((turned, k), (wanted, len(rest)))
+    )
     return np.vstack([base, rest - np.linalg.lstsq(rows, right, rcond=None)[0].T @ directions])
 
 

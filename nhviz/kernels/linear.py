@@ -43,7 +43,7 @@ def solve(matrix, right):
 
 @compiled()
 def orthogonalise(matrix, first, size):
-    """Bring a diagonal block that is orthogonal but for round-off back to the rotations: B (3 - B^T B)/2, twice as good.
+    """Bring a diagonal block B that is orthogonal but for round-off back to the rotations: B (3 - B^T B)/2.
 
     One round squares the distance from the rotations, which after some products of rotations is far below 1e-8.
     """

@@ -238,7 +238,7 @@ def logarithm_momenta(side, inertia, directions, brackets, x, momenta, slope):
 
 @compiled()
 def evaluate(scheme, side, mass, parts, inertia, directions, brackets, x, momenta, slope):
-    """Scaled momenta on d on one side of the step with coordinates x, and their derivatives; False if there are none."""
+    """Scaled momenta on d on one side of the step x, and their derivatives; False if there are none."""
     if scheme == LOGARITHM:
         return logarithm_momenta(side, inertia, directions, brackets, x, momenta, slope)
     matrix = np.empty(mass.shape)

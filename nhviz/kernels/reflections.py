@@ -3,7 +3,7 @@
 The constraint allows turns w_i in the planes (e_0, e_i), i = 1..planes, and, with slides = 1, a velocity v along e_0
 (FZ (4.8), (5.10)). A displacement in exp d is W = 1 + a b^T - 2 e_0 e_0^T with a = (z_0, z, 0) of length one and
 b = (2 z_0, -2 z, l): a turn that takes e_0 to (2 z_0^2 - 1, 2 z_0 z), and a chord l along a (FZ (6.7)). In the Cayley
-coordinates c = z/z_0, s = l/z_0, with D = 1 + |c|^2, the mass matrix m and r = m (0, -2 c, s), the momenta of a step are
+coordinates c = z/z_0, s = l/z_0, with D = 1 + |c|^2, the mass matrix m and r = m (0, -2 c, s), the momenta are
 
     before: D P_i = (2 m_00 + r_0) c_i - r_i + 2 m_i0 |c|^2,   D P_v = r_v - 2 m_v0 |c|^2,
     after:  the same with the signs of r_0 and of the terms in |c|^2 reversed.
@@ -212,7 +212,7 @@ def orbit(mass, planes, slides, start, eps, steps, every, momenta, attitude, las
     step, found = 0, -1
     while True:
         step = glide(mass, planes, slides, state, pose, eps, step, steps, every, momenta, attitude)
-        stuck = step == steps or step == found
+        stuck = step in (steps, found)
         if stuck or follow(mass, planes, slides, state[0], state[1], r, value, slope) < 1.0:
             last[:] = state[0] / eps
             return step

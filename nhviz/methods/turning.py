@@ -1,7 +1,7 @@
 """Bodies whose constraint turns one body axis: the flow and the map of `suslov_n` and `sleigh_n`.
 
-The flow is that of the engine for any group (`nhviz.ll`); the map has a kernel of its own (`nhviz.kernels.reflections`),
-in a frame whose first axis is the one that turns.
+The flow is that of the engine for any group (`nhviz.ll`); the map has a kernel of its own
+(`nhviz.kernels.reflections`), in a frame whose first axis is the one that turns.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ FAR = 1e12
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """A system of the engine; `order` lists its body axes with the turned one first; `slides` is 1 if that one slides."""
+    """A system of the engine; `order` lists its body axes, the turned one first; `slides` is 1 if that one slides."""
 
     system: ll.LLSystem
     order: tuple[int, ...]
@@ -47,19 +47,24 @@ class Orbits:
     reasons: tuple[str | None, ...]
 
 
+def applied(matrix: Array, vectors: Array) -> Array:
+    """A matrix times vectors (k, ...), added up in one order: an orbit is the same alone and among others."""
+    return np.array([sum(entry * part for entry, part in zip(row, vectors, strict=True)) for row in matrix])
+
+
 def run_flow(task: Task, body: Body, starts: Array) -> Orbits:
     """The flow from momenta (k, orbits) and the identity, to about 1e-11."""
     system, n, k = body.system, body.planes + 1, body.system.freedom
-    velocities = np.linalg.solve(system.constrained_inertia, starts)
+    velocities = applied(np.linalg.inv(system.constrained_inertia), starts)
     identity = np.eye(system.group.size).reshape(-1, 1) * np.ones(task.orbits)
     states, lengths, reasons = reference.integrate(
         ll.field, system.field_parameters, np.vstack([velocities, identity]), task
     )
-    momenta = np.tensordot(system.constrained_inertia, states[:k], axes=1)
+    momenta = applied(system.constrained_inertia, states[:k])
     momenta[..., 0] = starts
-    elements = np.moveaxis(states[k:], 0, -1).reshape(task.orbits * task.samples, system.group.size, -1)
-    ll.tidy(system.group, elements)
-    elements = elements.reshape(task.orbits, task.samples, system.group.size, -1)
+    flat = np.moveaxis(states[k:], 0, -1).reshape(task.orbits * task.samples, system.group.size, -1)
+    ll.tidy(system.group, flat)
+    elements = flat.reshape(task.orbits, task.samples, system.group.size, -1)
     return Orbits(
         momenta, elements[..., :n, :n], elements[..., :n, n:].reshape(*elements.shape[:2], -1), lengths, reasons
     )
@@ -72,8 +77,8 @@ def run_map(task: Task, body: Body, starts: Array) -> Orbits:
     elements = np.empty((task.orbits, 0 if "R" in task.skip else task.samples, n, n + body.slides))
     ends = np.empty((task.orbits, k))
     taken = kernels.reflections.orbits(
-        body.mass, body.planes, body.slides, np.ascontiguousarray(starts, dtype=float), task.step, task.last, task.every,
-        momenta, elements, ends,
+        body.mass, body.planes, body.slides, np.ascontiguousarray(starts, dtype=float), task.step, task.last,
+        task.every, momenta, elements, ends,
     )  # fmt: skip
     momenta[..., 0] = starts
     back = np.argsort(body.order)

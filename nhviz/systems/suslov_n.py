@@ -3,13 +3,14 @@ r"""The Suslov top in n dimensions: a body turns about a fixed point, but only i
 With the mass tensor J, chosen so that it is diagonal but for its last column j = (J_1n, ..., J_{n-1,n}), the velocities
 w_i = omega_in of the turns in the planes (e_i, e_n), C = diag(J_i + J_n), p = C w:
 
-* Flow (FZ (4.8)-(4.10)): C w' = w <j, w> - j |w|^2. The energy E = <w, C w>/2 is kept. Equilibria are the permanent turns
-  w = s j, whatever n is: sources for s > 0, sinks for s < 0. Every other orbit runs on its ellipsoid E = const from the
-  source to the sink: the body ends up turning the other way. R' = R omega.
-* `moser_veselov` (FZ section 6) with time step eps: displacements (FZ (6.7)) turn e_n in the plane of z, with z_0^2 + |z|^2 = 1,
-  eps p = 2 (z_0 C z + (|z|^2 j - z <z, j>)) before the step, and with the bracket's sign reversed after it. As z is
-  orthogonal to the bracket, <p, C^-1 p> is the same on both sides: the energy is kept on every branch, for every body
-  (FZ Theorem 6.2 in every dimension; `nhviz.analysis.symmetric_pairs`). The map is symmetric, hence of order 2.
+* Flow (FZ (4.8)-(4.10)): C w' = w <j, w> - j |w|^2. The energy E = <w, C w>/2 is kept. Equilibria are the permanent
+  turns w = s j, whatever n is: sources for s > 0, sinks for s < 0. Every other orbit runs on its ellipsoid E = const
+  from the source to the sink: the body ends up turning the other way. R' = R omega.
+* `moser_veselov` (FZ section 6) with time step eps: displacements (FZ (6.7)) turn e_n in the plane of z, with
+  z_0^2 + |z|^2 = 1; eps p = 2 (z_0 C z + (|z|^2 j - z <z, j>)) before the step, and with the bracket's sign reversed
+  after it. As z is orthogonal to the bracket, <p, C^-1 p> is the same on both sides: the energy is kept on every
+  branch, for every body (FZ Theorem 6.2 in every dimension; `nhviz.analysis.symmetric_pairs`). The map is symmetric,
+  hence of order 2.
 * n = 3 is `suslov` with I11 = J_2 + J_n, I22 = J_1 + J_n, I33 = J_1 + J_2, I13 = -J_1n, I23 = -J_2n and
   p_1 = M2, p_2 = -M1.
 """
@@ -149,7 +150,8 @@ def equilibria(params: Values, level: float) -> tuple[Array, Array] | None:
 def momentum_space(run: Trajectory) -> Sequence[Shape]:
     """The ellipsoid of the run's energy, or its shadow, with the line of equilibria and its two ends."""
     level, c = float(run.quantity("energy")[0]), moments(run.params)[:3]
-    semi_axes, shapes = np.sqrt(2.0 * level * c), []
+    semi_axes = np.sqrt(2.0 * level * c)
+    shapes: list[Shape] = []
     if len(c) == 3:
         vertices, triangles = unit_sphere()
         shapes.append(Mesh(vertices * semi_axes, triangles, "energy"))
@@ -270,7 +272,7 @@ SYSTEM = System(
             "FZ (4.8)",
         ),
         Equation(
-            r"C\dot w = w\,\langle j, w\rangle - j\,|w|^2,\qquad C = \mathrm{diag}(J_i + J_n),\quad j = (J_{1n}, \dots)",
+            r"C\dot w = w\,\langle j, w\rangle - j\,|w|^2,\quad C = \mathrm{diag}(J_i + J_n),\ j = (J_{1n}, \dots)",
             "the flow of the free velocities; p = C w",
             "FZ (4.10)",
         ),

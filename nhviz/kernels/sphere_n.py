@@ -1,0 +1,412 @@
+"""Inner loops of the Chaplygin sphere in n dimensions: the flow, one step of the discrete map, its fold, whole orbits.
+
+A ball is its mass tensor diag(mass) and D; gamma is a unit vector, omega and K are skew matrices. A rotation of one
+step is kept as P = Omega - 1: the momentum is linear in Omega and vanishes at 1, so that a small rotation has a
+momentum with all its digits. With v = (P - P^T) gamma, CS (4.13) reads
+
+    F(P)_ij = P_ij J_j - J_i P_ji + (D/2)(v_i gamma_j - gamma_i v_j) = eps K_ij.
+
+Skew matrices are also written as their entries above the diagonal, row by row. A negative eps gives the inverse map.
+"""
+
+import math
+
+import numpy as np
+
+from nhviz.kernels.compile import compiled
+from nhviz.kernels.linear import orthogonalise, solve
+from nhviz.kernels.polynomials import settled
+
+NEWTON_ROUNDS = 25
+# A branch is followed with strides between these shares of the momentum; at the smaller one it has folded.
+LONGEST_STRIDE, SHORTEST_STRIDE = 0.1, 1e-9
+# No entry of the rotation may change by more in one stride.
+LONGEST_MOVE = 0.2
+
+
+@compiled()
+def entries(skew):
+    """The entries of a skew matrix above the diagonal, row by row."""
+    n = skew.shape[0]
+    above, at = np.empty(n * (n - 1) // 2), 0
+    for i in range(n):
+        for j in range(i + 1, n):
+            above[at] = skew[i, j]
+            at += 1
+    return above
+
+
+@compiled()
+def skew_matrix(above, n):
+    """The skew matrix with these entries above the diagonal."""
+    skew, at = np.zeros((n, n)), 0
+    for i in range(n):
+        for j in range(i + 1, n):
+            skew[i, j], skew[j, i] = above[at], -above[at]
+            at += 1
+    return skew
+
+
+@compiled()
+def product(a, b):
+    """a b, summed in one fixed order: one orbit gives the same digits as many."""
+    n = a.shape[0]
+    c = np.empty((n, n))
+    for i in range(n):
+        for j in range(n):
+            total = 0.0
+            for k in range(n):
+                total += a[i, k] * b[k, j]
+            c[i, j] = total
+    return c
+
+
+@compiled()
+def to_body(r, skew):
+    """R^T A R: a skew matrix of space in the body."""
+    return product(r.T, product(skew, r))
+
+
+@compiled()
+def momentum(mass, d, gamma, omega):
+    """K = (J + D Gamma) omega + omega (J + D Gamma), the momentum about the contact point (CS (2.13))."""
+    n = gamma.size
+    v = np.zeros(n)
+    for i in range(n):
+        for j in range(n):
+            v[i] += omega[i, j] * gamma[j]
+    k = np.zeros((n, n))
+    for i in range(n):
+        for j in range(i + 1, n):
+            k[i, j] = (mass[i] + mass[j]) * omega[i, j] + d * (v[i] * gamma[j] - gamma[i] * v[j])
+            k[j, i] = -k[i, j]
+    return k
+
+
+@compiled()
+def residual(mass, d, gamma, p, goal):
+    """F(P) - goal, entries above the diagonal."""
+    n = gamma.size
+    v = np.zeros(n)
+    for i in range(n):
+        for j in range(n):
+            v[i] += (p[i, j] - p[j, i]) * gamma[j]
+    out, at = np.empty(goal.size), 0
+    for i in range(n):
+        for j in range(i + 1, n):
+            roll = 0.5 * d * (v[i] * gamma[j] - gamma[i] * v[j])
+            out[at] = p[i, j] * mass[j] - mass[i] * p[j, i] + roll - goal[at]
+            at += 1
+    return out
+
+
+@compiled()
+def derivative(mass, d, gamma, p):
+    """The matrix of delta -> dF for Omega -> Omega (1 + delta), on the entries above the diagonal.
+
+    dF = Omega delta J + J delta Omega^T + (D/2)(A Gamma + Gamma A) with A = Omega delta + delta Omega^T. At P = 0 it is
+    the operator omega -> K, which is positive.
+    """
+    n = gamma.size
+    size = n * (n - 1) // 2
+    rotation, z = p.copy(), gamma.copy()
+    for i in range(n):
+        rotation[i, i] += 1.0
+        for j in range(n):
+            z[i] += p[j, i] * gamma[j]
+    matrix, v = np.empty((size, size)), np.empty(n)
+    column = 0
+    for a in range(n):
+        for b in range(a + 1, n):
+            for i in range(n):
+                v[i] = rotation[i, a] * gamma[b] - rotation[i, b] * gamma[a]
+            v[a] += z[b]
+            v[b] -= z[a]
+            row = 0
+            for i in range(n):
+                for j in range(i + 1, n):
+                    entry = 0.5 * d * (v[i] * gamma[j] - gamma[i] * v[j])
+                    if j == b:
+                        entry += mass[j] * rotation[i, a]
+                    if j == a:
+                        entry -= mass[j] * rotation[i, b]
+                    if i == a:
+                        entry += mass[i] * rotation[j, b]
+                    if i == b:
+                        entry -= mass[i] * rotation[j, a]
+                    matrix[row, column] = entry
+                    row += 1
+            column += 1
+    return matrix
+
+
+@compiled()
+def velocity(mass, d, gamma, k):
+    """The skew matrix omega of the momentum K."""
+    n = gamma.size
+    above = entries(k)
+    solve(derivative(mass, d, gamma, np.zeros((n, n))), above)
+    return skew_matrix(above, n)
+
+
+@compiled()
+def cayley(above, n):
+    """Cay(delta) - 1 = (1 - delta/2)^-1 delta for the entries of delta above the diagonal.
+
+    The symmetric part of 1 - delta/2 is 1: elimination needs no exchange of rows.
+    """
+    out = skew_matrix(above, n)
+    matrix = -0.5 * out
+    for i in range(n):
+        matrix[i, i] += 1.0
+    for column in range(n):
+        over = 1.0 / matrix[column, column]
+        for row in range(column + 1, n):
+            factor = matrix[row, column] * over
+            for k in range(column + 1, n):
+                matrix[row, k] -= factor * matrix[column, k]
+            for k in range(n):
+                out[row, k] -= factor * out[column, k]
+    for row in range(n - 1, -1, -1):
+        for column in range(n):
+            total = out[row, column]
+            for k in range(row + 1, n):
+                total -= matrix[row, k] * out[k, column]
+            out[row, column] = total / matrix[row, row]
+    return out
+
+
+@compiled()
+def composed(p, q):
+    """(1 + P)(1 + Q) - 1."""
+    return p + q + product(p, q)
+
+
+@compiled()
+def cleaned(p):
+    """P of the rotation next to 1 + P, which is one but for round-off."""
+    defect = composed(p.T, p)
+    return p - 0.5 * (defect + product(p, defect))
+
+
+@compiled()
+def distance(p, q):
+    """The largest entry of the difference of two matrices."""
+    n, largest = p.shape[0], 0.0
+    for i in range(n):
+        for j in range(n):
+            largest = max(largest, abs(p[i, j] - q[i, j]))
+    return largest
+
+
+@compiled()
+def newton(mass, d, gamma, goal, p):
+    """(converged, P, determinant) of the rotation with momentum `goal`, from a guess."""
+    n = gamma.size
+    before, determinant = math.inf, 0.0
+    for _ in range(NEWTON_ROUNDS):
+        change = residual(mass, d, gamma, p, goal)
+        determinant = solve(derivative(mass, d, gamma, p), change)
+        moved = 0.0
+        for i in range(change.size):
+            moved += abs(change[i])
+        if determinant == 0.0 or not math.isfinite(moved):
+            return False, p, 0.0
+        p = composed(p, cayley(-change, n))
+        size = 0.0
+        for i in range(n):
+            for j in range(i + 1, n):
+                size += abs(p[i, j])
+        if settled(moved, before, size):
+            return True, p, determinant
+        before = moved
+    return False, p, 0.0
+
+
+@compiled()
+def follow(mass, d, gamma, goal, furthest):
+    """(reached, P): follow the rotation from the identity as the momentum grows from 0 to furthest * goal.
+
+    reached is furthest, or the share of the goal at which the branch folds: there the determinant falls to zero.
+    """
+    n = gamma.size
+    p, reached, stride = np.zeros((n, n)), 0.0, LONGEST_STRIDE
+    while reached < furthest:
+        target = min(furthest, reached + stride)
+        # Along the tangent of the branch: dF(delta) = (target - reached) goal.
+        ahead = (target - reached) * goal
+        solve(derivative(mass, d, gamma, p), ahead)
+        ok, new, determinant = newton(mass, d, gamma, target * goal, composed(p, cayley(ahead, n)))
+        if ok and determinant > 0.0 and distance(p, new) <= LONGEST_MOVE:
+            p, reached = cleaned(new), target
+            stride = 2.0 * stride
+        else:
+            stride *= 0.5
+            if stride <= SHORTEST_STRIDE * target:
+                break
+    return reached, p
+
+
+@compiled()
+def displacement(mass, d, gamma, goal, guess):
+    """(found, P) of the principal branch: Newton from a guess, checked, else followed from the identity.
+
+    Where tr(1 - Omega) >= 2, so that some plane may turn by more than a right angle, it is always followed: the
+    determinant is positive again around a half turn.
+    """
+    ok, p, determinant = newton(mass, d, gamma, goal, guess)
+    turned, size = 0.0, 0.0
+    for i in range(gamma.size):
+        turned -= p[i, i]
+        for j in range(gamma.size):
+            size = max(size, abs(p[i, j]))
+    if ok and determinant > 0.0 and turned < 2.0 and distance(p, guess) <= 0.1 * size:
+        return True, p
+    reached, p = follow(mass, d, gamma, goal, 1.0)
+    return reached >= 1.0, p
+
+
+@compiled()
+def upright(gamma):
+    """The shortest rotation with R gamma = e_n, in the plane of the two; diag(1, ..., 1, -1, -1) if gamma = -e_n."""
+    n = gamma.size
+    r, side = np.eye(n), gamma.copy()
+    side[n - 1] = 0.0
+    largest = np.max(np.abs(side))
+    if largest == 0.0:
+        if gamma[n - 1] < 0.0:
+            r[n - 2, n - 2], r[n - 1, n - 1] = -1.0, -1.0
+        return r
+    # Scaled first, so that no square leaves the range of numbers.
+    side /= largest
+    length = 0.0
+    for i in range(n - 1):
+        length += side[i] * side[i]
+    length = math.sqrt(length)
+    side /= length
+    angle = math.atan2(largest * length, gamma[n - 1])
+    sine, fall = math.sin(angle), 2.0 * math.sin(0.5 * angle) ** 2
+    for i in range(n - 1):
+        for j in range(n - 1):
+            r[i, j] -= fall * side[i] * side[j]
+        r[n - 1, i], r[i, n - 1] = sine * side[i], -sine * side[i]
+    r[n - 1, n - 1] = math.cos(angle)
+    orthogonalise(r, 0, n)
+    return r
+
+
+@compiled()
+def launched(mass, d, gamma, omega):
+    """(R, K in the body, K in space) of a start."""
+    r = upright(gamma)
+    k = momentum(mass, d, gamma, omega)
+    return r, k, to_body(r.T, k)
+
+
+def field(y, p, dy):
+    """y = (R row by row, x, K in space above the diagonal), p = (J1, ..., Jn, D). Compiled by the reference flow."""
+    n = p.size - 1
+    r, places = y[: n * n].copy().reshape((n, n)), n * n
+    gamma = r[n - 1].copy()
+    in_space = skew_matrix(y[places + n - 1 :], n)
+    omega = velocity(p[:n], p[n], gamma, to_body(r, in_space))
+    turning = product(r, omega)
+    for i in range(n):
+        for j in range(n):
+            dy[n * i + j] = turning[i, j]
+    for i in range(n - 1):
+        total = 0.0
+        for j in range(n):
+            total += turning[i, j] * gamma[j]
+        dy[places + i] = total
+    for i in range(places + n - 1, y.size):
+        dy[i] = 0.0
+
+
+@compiled()
+def write_sample(omega, gamma, k, place, column):
+    """One column (omega, gamma, K, x) of a run's states."""
+    n, size = gamma.size, gamma.size * (gamma.size - 1) // 2
+    column[:size] = entries(omega)
+    column[size : size + n] = gamma
+    column[size + n : 2 * size + n] = entries(k)
+    column[2 * size + n :] = place
+
+
+@compiled()
+def read_flow(mass, d, gamma, omega, states, state, attitude):
+    """Samples of one orbit from the states of the flow: R is made orthogonal, K is carried from space."""
+    n = gamma.size
+    for sample in range(states.shape[1]):
+        y = states[:, sample].copy()
+        r = y[: n * n].copy().reshape((n, n))
+        # The first sample is the start itself, not the start to round-off.
+        if sample == 0:
+            k = momentum(mass, d, gamma, omega)
+        else:
+            orthogonalise(r, 0, n)
+            gamma = r[n - 1].copy()
+            k = to_body(r, skew_matrix(y[n * n + n - 1 :], n))
+            omega = velocity(mass, d, gamma, k)
+        write_sample(omega, gamma, k, y[n * n : n * n + n - 1], state[:, sample])
+        if attitude.shape[0] > 0:
+            attitude[sample] = r
+
+
+@compiled()
+def orbit(mass, d, gamma, omega, eps, steps, every, state, attitude, end):
+    """One orbit into state[(omega, gamma, K, x), sample] and attitude[sample, n, n] (skipped if it has no samples).
+
+    K and gamma are fixed in space (CS (4.12)), so both are read off the attitude at every step: their invariants are
+    kept to round-off over any number of steps. Returns the steps taken; where the branch has folded, end holds the
+    gamma and K that have no rotation.
+    """
+    n = gamma.size
+    r, k, in_space = launched(mass, d, gamma, omega)
+    place = np.zeros(n - 1)
+    # The first guess is the turn of the flow; then past rotations are extrapolated.
+    p = cayley(eps * entries(omega), n)
+    change, bend = np.zeros((n, n)), np.zeros((n, n))
+    sample = 0
+    for step in range(steps + 1):
+        if step > 0:
+            gamma = r[n - 1].copy()
+            k = to_body(r, in_space)
+        if step % every == 0:
+            if step > 0:
+                omega = velocity(mass, d, gamma, k)
+            write_sample(omega, gamma, k, place, state[:, sample])
+            if attitude.shape[0] > 0:
+                attitude[sample] = r
+            sample += 1
+        if step == steps:
+            break
+        guess = cleaned(composed(composed(p, change), bend))
+        found, new = displacement(mass, d, gamma, eps * entries(k), guess)
+        if not found:
+            end[:n] = gamma
+            end[n:] = entries(k)
+            return step
+        if step > 0:
+            latest = composed(p.T, new)
+            if step > 1:
+                bend = composed(change.T, latest)
+            change = latest
+        p = new
+        # Rolling: dr = (1/2)(W - W^T) e_n with W = R_{k+1} R_k^T (CS (4.9), with the sign of gamma pointing up).
+        advance = product(r, p - p.T)
+        for i in range(n - 1):
+            for j in range(n):
+                place[i] += 0.5 * advance[i, j] * gamma[j]
+        r += product(r, p)
+        orthogonalise(r, 0, n)
+    return steps
+
+
+@compiled()
+def orbits(mass, d, gammas, omegas, eps, steps, every, state, attitude, ends):
+    """Many orbits: `orbit` for each start; returns the steps each could take."""
+    taken = np.empty(gammas.shape[0], dtype=np.int64)
+    for i in range(taken.size):
+        taken[i] = orbit(mass, d, gammas[i], omegas[i], eps, steps, every, state[:, i], attitude[i], ends[i])
+    return taken
