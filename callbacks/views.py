@@ -40,7 +40,8 @@ def momentum_plane(session: Session, cusp_line: Any = None) -> Picture:
 
 def components_in_time(session: Session, names: list[str] | None = None) -> Picture:
     """Scalar components over time."""
-    chosen = names or [c.name for c in session.components.values() if not c.shape][:4]
+    declared = [name for name in session.system.in_time if name in session.components]
+    chosen = names or declared or [c.name for c in session.components.values() if not c.shape][:4]
     return series.components(session.theme, "t (s)", chosen, session.orbits("t", *chosen), session.stopped)
 
 

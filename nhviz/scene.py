@@ -60,10 +60,11 @@ class Part:
 
 @dataclass(frozen=True)
 class Motion:
-    """What moves and what stands still."""
+    """What moves and what stands still, and what the axes of space are called."""
 
     parts: tuple[Part, ...]
     background: tuple[Shape, ...] = ()
+    axes: tuple[str, ...] = ("x (m)", "y (m)", "z (m)")
 
 
 def ellipsoid(semi_axes: Array, frame: Array, role: str) -> Mesh:

@@ -266,7 +266,8 @@ class Portrait:
 class System:
     """Everything nhviz knows about a mechanical system.
 
-    `warm` compiles what only its analysis uses; the methods are compiled by running them.
+    `in_time` names the components worth showing over time, by default the first four. `warm` compiles what only its
+    analysis uses; the methods are compiled by running them.
     """
 
     id: str
@@ -287,6 +288,7 @@ class System:
     check: Callable[[Values], None] | None = None
     check_start: Callable[[Values, Values], None] | None = None
     portraits: tuple[Portrait, ...] = ()
+    in_time: tuple[str, ...] = ()
     remarks: Callable[[Values], Sequence[str]] | None = None
     draw: Callable[["Trajectory"], Motion] | None = None
     warm: Callable[[], object] | None = None

@@ -6,7 +6,17 @@ from nhviz.figures.orbits import add_orbit, dots_first
 from nhviz.figures.style import Array, Canvas, Cursor, Orbit, Picture, Theme, flat_layout, frame, notice, space_layout
 from nhviz.scene import Curve, Mesh, Motion, Points, Shape, points_of
 
-WIDTHS = {"body": 1.5, "blade": 4.0, "forbidden_axis": 5.0, "axis_1": 3.0, "axis_2": 3.0, "axis_3": 3.0, "path": 4.0}
+WIDTHS = {
+    "body": 1.5,
+    "blade": 4.0,
+    "forbidden_axis": 5.0,
+    "axis_1": 3.0,
+    "axis_2": 3.0,
+    "axis_3": 3.0,
+    "axis_4": 3.0,
+    "axis_5": 3.0,
+    "path": 4.0,
+}
 
 
 def plane_motion(
@@ -18,11 +28,13 @@ def plane_motion(
     axes: tuple[str, str] = ("x (m)", "y (m)"),
     stopped: str | None = None,
 ) -> Picture:
-    """paths by method; motion of the first method; marks (n, 2) are cusps."""
+    """paths by method, or what the motion draws; motion of the first method; marks (n, 2) are cusps."""
     canvas = Canvas(theme)
     marks = np.array(marks).reshape(-1, 2)
     for method, orbit in dots_first(paths):
         add_orbit(canvas, method, orbit)
+    for shape in () if paths else motion.background:
+        add_shape(canvas, shape, np.eye(2), np.zeros(2))
     canvas.add(
         "scatter", x=marks[:, 0], y=marks[:, 1], mode="markers", name="cusp", showlegend=bool(marks.size),
         marker={"symbol": "star", "size": 13, "color": theme.ink},
@@ -46,8 +58,7 @@ def space_motion(
         )  # fmt: skip
     add_parts(canvas, motion, instants)
     travels = any(np.ptp(part.translations, axis=0).any() for part in motion.parts)
-    names = ("x (m)", "y (m)", "z (m)") if travels else ("", "", "")
-    layout = space_layout(theme, *names, annotations=notice(theme, stopped))
+    layout = space_layout(theme, *(motion.axes if travels else ("", "", "")), annotations=notice(theme, stopped))
     if travels:
         frame(layout, *room(motion, instants))
     else:
@@ -94,13 +105,8 @@ def add_shape(canvas: Canvas, shape: Shape, rotation: Array, translation: Array)
         colours = [(theme.methods[0], theme.grid)[tone] for tone in shape.tones]
         return canvas.add("mesh3d", **place, i=i, j=j, k=k, facecolor=colours, flatshading=True)
     if isinstance(shape, Points):
-        return canvas.add(
-            kind,
-            **place,
-            mode="markers",
-            marker={"symbol": "circle-cross", "size": 9, "color": colour},
-            name=shape.role,
-        )
+        marker = {"symbol": "diamond", "size": 4} if shape.role == "cusp" else {"symbol": "circle-cross", "size": 9}
+        return canvas.add(kind, **place, mode="markers", marker=marker | {"color": colour}, name=shape.role)
     assert isinstance(shape, Curve)
     return canvas.add(
         kind, **place, mode="lines", line={"color": colour, "width": WIDTHS.get(shape.role, 2.0)}, name=shape.role

@@ -73,12 +73,12 @@ def add_background(canvas: Canvas, shape: Shape) -> None:
     kind = "scatter3d" if space else "scatter"
     if isinstance(shape, Curve):
         colour = theme.accent if shape.role == "equilibria" else theme.faint
-        canvas.add(kind, **place, mode="lines", line={"color": colour, "width": 3.0 if space else 1.5})
+        canvas.add(kind, **place, mode="lines", line={"color": colour, "width": 2.5 if space else 1.5})
         return
     fill = {"stable": theme.accent, "unstable": theme.paper}.get(shape.role, theme.ink)
     edge = theme.ink if shape.role == "cusp" else theme.accent
     symbol = ("diamond" if space else "star") if shape.role == "cusp" else "circle"
     canvas.add(
         kind, **place, mode="markers", name=shape.role, showlegend=len(points) > 0,
-        marker={"symbol": symbol, "size": 7 if space else 11, "color": fill, "line": {"color": edge, "width": 2}},
+        marker={"symbol": symbol, "size": 5 if space else 11, "color": fill, "line": {"color": edge, "width": 2}},
     )  # fmt: skip

@@ -222,7 +222,10 @@ def frame(layout: dict[str, Any], low: Array, high: Array) -> None:
         }  # fmt: skip
     scene["aspectmode"] = "manual"
     scene["aspectratio"] = {axis: float(share[i]) for i, axis in enumerate("xyz")}
-    scene["camera"] = {"eye": {"x": 1.1, "y": 1.0, "z": 0.8}, "center": {"x": 0.0, "y": 0.0, "z": -0.1}}
+    # A cube needs a camera farther away than a needle.
+    away = max(1.0, 0.85 * float(np.linalg.norm(share)))
+    eye = {"x": 1.1 * away, "y": away, "z": 0.8 * away}
+    scene["camera"] = {"eye": eye, "center": {"x": 0.0, "y": 0.0, "z": -0.1}}
 
 
 def label(name: str, unit: str) -> str:

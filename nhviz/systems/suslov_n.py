@@ -147,8 +147,40 @@ def equilibria(params: Values, level: float) -> tuple[Array, Array] | None:
     return sink, -sink
 
 
+def rates(c: Array, j: Array, w: Array) -> Array:
+    """w' of velocities (n - 1, ...): the flow."""
+    shape = (-1, *(1,) * (w.ndim - 1))
+    return (w * np.tensordot(j, w, 1) - j.reshape(shape) * np.sum(w * w, axis=0)) / c.reshape(shape)
+
+
+def flow_lines(params: Values, level: float, lines: int = 16, steps: int = 60) -> Array:
+    """Momenta on orbits of an energy in four dimensions, one after the other, there and back: all join the same ends.
+
+    Each begins halfway, orthogonal to j, and is followed both ways by the classical method of Runge and Kutta.
+    """
+    c, j = moments(params), last_column(params)
+    aside = np.linalg.svd(j[None])[2][1:]
+    angles = 2.0 * np.pi * np.arange(lines) / lines
+    w = np.cos(angles) * aside[0][:, None] + np.sin(angles) * aside[1][:, None]
+    w = np.stack([w, w], axis=-1) * np.sqrt(2.0 * level / np.sum(c[:, None] * w * w, axis=0))[None, :, None]
+    # Both ways in time; the ends are approached at the rate |w| |j| / c.
+    h = np.array([1.0, -1.0]) * 8.0 * c.max() / (steps * np.linalg.norm(j) * np.linalg.norm(w, axis=0).min())
+    found = [w]
+    for _ in range(steps):
+        first = rates(c, j, w)
+        second = rates(c, j, w + 0.5 * h * first)
+        third = rates(c, j, w + 0.5 * h * second)
+        fourth = rates(c, j, w + h * third)
+        w = w + h / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
+        found.append(w)
+    path = np.array(found)
+    whole = np.concatenate([path[::-1, ..., 1], path[1:, ..., 0]])
+    whole[..., 1::2] = whole[::-1, ..., 1::2]
+    return np.moveaxis(whole, 2, 0).reshape(-1, 3) * c
+
+
 def momentum_space(run: Trajectory) -> Sequence[Shape]:
-    """The ellipsoid of the run's energy, or its shadow, with the line of equilibria and its two ends."""
+    """The ellipsoid of the run's energy, or its shadow, with orbits of the flow, the equilibria and their line."""
     level, c = float(run.quantity("energy")[0]), moments(run.params)[:3]
     semi_axes = np.sqrt(2.0 * level * c)
     shapes: list[Shape] = []
@@ -161,6 +193,8 @@ def momentum_space(run: Trajectory) -> Sequence[Shape]:
     ends = equilibria(run.params, level)
     if ends is not None:
         sink, source = ends[0][None, : len(c)], ends[1][None, : len(c)]
+        if dimension(run.params) == 4:
+            shapes.append(Curve(flow_lines(run.params, level), "flow"))
         shapes += [
             Curve(np.vstack([sink, source]), "equilibria"),
             Points(sink, "stable"),
@@ -264,6 +298,7 @@ SYSTEM = System(
             "orthogonality", "distance of R from the rotations, |R^T R - 1|", True, orthogonality, "", r"\|R^T R - 1\|"
         ),
     ),
+    in_time=("p1", "p2", "p3", "p4"),
     portraits=(Portrait("momentum", "Momentum space", ("p1", "p2", "p3"), background=momentum_space),),
     equations=(
         Equation(
