@@ -11,11 +11,10 @@ leading axes. With [E_i, E_j] = sum c_ijk E_k:
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 
 import numpy as np
-from scipy import linalg
 
 from nhviz.parameters import ParameterError
 
@@ -128,10 +127,15 @@ class Group:
 
     def exp(self, x: Array) -> Array:
         """The element at the end of the one-parameter subgroup of x."""
+        # Imported on use: it costs more than the rest of nhviz together.
+        from scipy import linalg
+
         return np.asarray(linalg.expm(self.matrix(x)))
 
     def log(self, g: Array) -> Array:
         """Coordinates of the principal logarithm, where there is one: no turn by half a circle or more."""
+        from scipy import linalg
+
         g = np.asarray(g, dtype=float)
         flat = [np.real(linalg.logm(one)) for one in g.reshape(-1, self.size, self.size)]
         return self.coordinates(np.array(flat).reshape(g.shape))
@@ -215,12 +219,14 @@ def turns(n: int, size: int) -> dict[str, Array]:
     return {f"w{i + 1}{j + 1}": plane(size, i, j) for i, j in combinations(range(n), 2)}
 
 
+@lru_cache(maxsize=16)
 def special_orthogonal(n: int) -> Group:
     """SO(n): rotations of n dimensions."""
     basis = turns(checked_size(n), n)
     return Group(f"SO({n})", np.array(list(basis.values())), tuple(basis), ((0, n),))
 
 
+@lru_cache(maxsize=16)
 def special_euclidean(n: int) -> Group:
     """SE(n): rotations and translations of n dimensions, as matrices of n + 1 rows; v1, v2, ... are translations."""
     basis = turns(checked_size(n), n + 1)

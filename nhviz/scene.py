@@ -64,7 +64,7 @@ class Motion:
 
     parts: tuple[Part, ...]
     background: tuple[Shape, ...] = ()
-    axes: tuple[str, ...] = ("x (m)", "y (m)", "z (m)")
+    axes: tuple[str, str, str] = ("x (m)", "y (m)", "z (m)")
 
 
 def ellipsoid(semi_axes: Array, frame: Array, role: str) -> Mesh:

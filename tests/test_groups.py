@@ -2,7 +2,7 @@
 
 Tolerances are round-off (1e-16) times what the formula multiplies: the matrices here have norms up to about 10 and up
 to eight rows, and a few products or one expm follow each other, so that 1e-11 relative is generous and 1e-3 of any real
-mistake. Derivatives are compared by the complex-free series they come from, not by differences, where that is possible.
+mistake. Derivatives are compared by differences of high order.
 """
 
 import numpy as np
@@ -211,16 +211,16 @@ def test_has_cayley_says_where_cayley_stays_in_the_group(group):
     away = 0.0
     for x in some(group, 5, 8, 0.7):
         g = group.cayley(x)
-        away = max(away, float(np.abs(group.matrix(group.log(g)) - expm_inverse(g)).max()))
+        away = max(away, float(np.abs(group.matrix(group.log(g)) - log_by_series(g)).max()))
     assert group.has_cayley == (away < 1e-11)
     assert group.has_cayley or away > 1e-4
 
 
-def expm_inverse(g):
-    """log g by its series in (g - 1)(g + 1)^-1, which converges where Cay does."""
+def log_by_series(g):
+    """log g by its series in (g - 1)(g + 1)^-1, which converges for turns below a quarter; complex matrices too."""
     half = np.linalg.solve(g + np.eye(len(g)), g - np.eye(len(g)))
     term, total = half, half
-    for k in range(3, 120, 2):
+    for k in range(3, 200, 2):
         term = term @ half @ half
         total = total + term / k
     return 2.0 * total
@@ -265,6 +265,7 @@ BAD = [
     ({"basis": [X], "rotations": ((-1, 1),)}, "no block of rotations"),
     ({"basis": [X], "rotations": ((0, 0),)}, "no block of rotations"),
     ({"basis": [X], "rotations": ((5, 2),)}, "no block of rotations"),
+    # BUG (fails): one label too many is accepted if one of them occurs twice.
     ({"basis": [X], "labels": ("a", "a")}, "1 different labels"),
 ]
 
@@ -297,7 +298,10 @@ def test_numpy_dimension_and_frozen_basis():
 
 
 def test_a_scaled_basis_is_the_same_group():
-    """Properties of a group do not depend on the unit of its basis, within reason."""
+    """BUG (fails): `has_cayley` compares with max(|triple|, 1), so that SL(3) in units of 1e-3 seems to have a Cayley map.
+
+    Then an orbit with `cayley` leaves the group without a word.
+    """
     for unit in (1e-3, 1e3):
         for group in (special_linear(2), special_linear(3), special_euclidean(3), harmonic()):
             scaled = Group(group.name, unit * group.basis)

@@ -5,10 +5,12 @@ The flow is that of the engine for any group (`nhviz.ll`); the map has a kernel 
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from nhviz import kernels, ll
+from nhviz.groups import Group
 from nhviz.methods import reference
 from nhviz.system import Array, Task
 
@@ -18,17 +20,48 @@ FAR = 1e12
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """A system of the engine; `order` lists its body axes, the turned one first; `slides` is 1 if that one slides."""
+    """A system for the engine, and the numbers of the kernel.
 
-    system: ll.LLSystem
+    `order` lists the body axes, the turned one first. `moments` are C_i, `products` j_i, `offsets` a_i for the other
+    axes in that order, `along` is a_0. A body without mass does not slide.
+    """
+
+    group: Group
+    mass_matrix: Array
+    allowed: tuple[Array, ...]
     order: tuple[int, ...]
-    slides: int
+    moments: Array
+    products: Array
+    offsets: Array
+    along: float = 0.0
+    mass: float = 0.0
+
+    @cached_property
+    def system(self) -> ll.LLSystem:
+        """The system for the engine; its constraint and masses need no check any more."""
+        return ll.LLSystem(self.group, self.mass_matrix, self.group.coordinates(np.array(self.allowed)))
 
     @property
-    def mass(self) -> Array:
-        """The mass matrix in the kernel's frame: the turned axis, the others, then the place."""
-        index = [*self.order, *range(len(self.order), len(self.order) + self.slides)]
-        return np.ascontiguousarray(self.system.mass[np.ix_(index, index)])
+    def freedom(self) -> int:
+        """How many velocities are free."""
+        return self.planes + self.slides
+
+    @property
+    def slides(self) -> int:
+        """Whether it slides along the turned axis, as a number."""
+        return int(self.mass > 0.0)
+
+    @property
+    def numbers(self) -> tuple[Array, Array, Array, float, float]:
+        """What the kernel knows of a body."""
+        return 2.0 * self.moments, self.products, self.offsets, self.along, self.mass
+
+    def shifted(self, momenta: Array, sign: float) -> Array:
+        """Momenta (k, ...) with sign times a_i p_v added to p_i."""
+        if not self.slides:
+            return momenta
+        turns = [part + sign * offset * momenta[-1] for part, offset in zip(momenta, self.offsets, strict=False)]
+        return np.array([*turns, momenta[-1]])
 
     @property
     def planes(self) -> int:
@@ -72,20 +105,22 @@ def run_flow(task: Task, body: Body, starts: Array) -> Orbits:
 
 def run_map(task: Task, body: Body, starts: Array) -> Orbits:
     """Orbits of the map with the difference Lagrangian; an orbit ends where its principal branch has folded."""
-    n, k = body.planes + 1, body.system.freedom
+    n, k = body.planes + 1, body.freedom
     momenta = np.empty((k, task.orbits, task.samples))
     elements = np.empty((task.orbits, 0 if "R" in task.skip else task.samples, n, n + body.slides))
     ends = np.empty((task.orbits, k))
+    order = np.array([*body.order, n][: n + body.slides])
+    first = np.ascontiguousarray(body.shifted(np.asarray(starts, dtype=float), 1.0))
     taken = kernels.reflections.orbits(
-        body.mass, body.planes, body.slides, np.ascontiguousarray(starts, dtype=float), task.step, task.last,
-        task.every, momenta, elements, ends,
-    )  # fmt: skip
+        body.numbers, first, task.step, task.last, task.every, order, momenta, elements, ends
+    )
+    momenta = body.shifted(momenta, -1.0)
     momenta[..., 0] = starts
-    back = np.argsort(body.order)
-    attitudes = elements[..., back, :][..., back]
-    places = elements[..., back, n:].reshape(*elements.shape[:2], -1)
-    reasons = tuple(None if n == task.last else folded(int(n), task, body, ends[i]) for i, n in enumerate(taken))
-    return Orbits(momenta, attitudes, places, taken // task.every + 1, reasons)
+    places = elements[..., n:].reshape(*elements.shape[:2], -1)
+    reasons = tuple(
+        None if n == task.last else folded(int(n), task, body, body.shifted(ends[i], -1.0)) for i, n in enumerate(taken)
+    )
+    return Orbits(momenta, elements[..., :n], places, taken // task.every + 1, reasons)
 
 
 def folded(step: int, task: Task, body: Body, momentum: Array) -> str:
@@ -95,15 +130,13 @@ def folded(step: int, task: Task, body: Body, momentum: Array) -> str:
 
 def largest_step(body: Body, momentum: Array) -> float:
     """The step at which the principal branch of a momentum folds; infinite where it never does."""
-    size = float(np.abs(momentum).max())
-    if size == 0.0:
-        return np.inf
-    unit = float(np.abs(body.mass).max()) / size
+    *turns, slide = body.shifted(momentum, 1.0) if body.slides else [*momentum, 0.0]
+    unit = float(np.abs(body.moments).max()) / max(float(np.abs(momentum).max()), 1e-300)
     step = unit
     while step < FAR * unit:
-        share = kernels.reflections.reach(body.mass, body.planes, body.slides, step * momentum)
-        if share < 1.0 and share > 0.5:
-            return share * step
+        share, _, _ = kernels.reflections.follow(body.numbers, step * np.array(turns), step * slide)
+        if 0.5 < share < 1.0:
+            return float(share * step)
         # Close to the fold its share is found with strides that suit it.
         step *= 1.25 * share if share < 1.0 else 3.0
     return np.inf

@@ -19,7 +19,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from nhviz import ll
 from nhviz.groups import plane, special_euclidean
 from nhviz.methods import turning
 from nhviz.parameters import Parameter, ParameterError
@@ -81,8 +80,18 @@ def body(params: Values) -> turning.Body:
     n = dimension(params)
     slide = np.zeros((n + 1, n + 1))
     slide[0, n] = 1.0
-    allowed = [*(plane(n + 1, i, 0) for i in range(1, n)), slide]
-    return turning.Body(ll.define(special_euclidean(n), mass_matrix(params), allowed), tuple(range(n)), 1)
+    tensor, m, along = mass_tensor(params), params["m"], params["a1"]
+    return turning.Body(
+        special_euclidean(n),
+        mass_matrix(params),
+        (*(plane(n + 1, i, 0) for i in range(1, n)), slide),
+        tuple(range(n)),
+        tensor[0, 0] + np.diag(tensor)[1:] + m * along**2,
+        tensor[0, 1:].copy(),
+        np.array([params[f"a{i}"] for i in range(2, n + 1)]),
+        along,
+        m,
+    )
 
 
 def names(params: Values, letter: str, last: str) -> list[str]:

@@ -19,7 +19,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from nhviz import ll
 from nhviz.groups import plane, special_orthogonal
 from nhviz.methods import turning
 from nhviz.parameters import Parameter, ParameterError
@@ -86,8 +85,15 @@ def remarks(params: Values) -> list[str]:
 def body(params: Values) -> turning.Body:
     """The engine's system: turns in the planes (e_i, e_n)."""
     n = dimension(params)
-    allowed = [plane(n, i, n - 1) for i in range(n - 1)]
-    return turning.Body(ll.define(special_orthogonal(n), mass_tensor(params), allowed), (n - 1, *range(n - 1)), 0)
+    return turning.Body(
+        special_orthogonal(n),
+        mass_tensor(params),
+        tuple(plane(n, i, n - 1) for i in range(n - 1)),
+        (n - 1, *range(n - 1)),
+        moments(params),
+        last_column(params),
+        np.zeros(n - 1),
+    )
 
 
 def names(params: Values, letter: str) -> list[str]:
