@@ -298,7 +298,7 @@ def test_numpy_dimension_and_frozen_basis():
 
 
 def test_a_scaled_basis_is_the_same_group():
-    """BUG (fails): `has_cayley` compares with max(|triple|, 1), so that SL(3) in units of 1e-3 seems to have a Cayley map.
+    """BUG (fails): `has_cayley` compares with max(|triple|, 1), so that SL(3) in units of 1e-3 seems to have one.
 
     Then an orbit with `cayley` leaves the group without a word.
     """

@@ -91,7 +91,7 @@ class Sleigh:
 
     @property
     def largest(self):
-        return min(largest_step("sleigh_n", "fedorov_zenkov", self.params, self.initial) or np.inf, 10.0)
+        return min(largest_step("sleigh_n", "fedorov_zenkov", self.params, self.initial) or np.inf, 2.0)
 
     def run(self, method, step, duration, every=1, backward=False):
         problem = nhviz.Problem.create("sleigh_n", method, self.params, self.initial, step, duration, every)
@@ -192,7 +192,7 @@ def test_the_plane_flows_as_the_classical_sleigh(body):
 
 
 def rates(body):
-    """d'Alembert's principle over the cloud: in the body frame a point b has the acceleration V' + w V + (w' + w^2) b."""
+    """d'Alembert's principle over the cloud: a point b has, in its body, the acceleration V' + w V + (w' + w^2) b."""
     n, moves, (points, mass) = body.n, body.moves, body.cloud
 
     def field(_, y):
@@ -421,7 +421,7 @@ def test_an_axis_left_out_does_not_undo_a_fold(L, mass):
 @SETTINGS
 @given(sleighs())
 def test_largest_step_is_where_the_first_step_ends(body):
-    if body.largest == 10.0:
+    if body.largest == 2.0:
         return
     below, above = (
         body.run("fedorov_zenkov", share * body.largest, share * body.largest) for share in (0.9999, 1.0001)
@@ -468,7 +468,7 @@ def test_whole_declared_ranges(body, share):
 
 
 def test_every_body_that_passes_the_check_runs():
-    """BUG: a heavy body far beside its blade passes the check, and is refused when it runs: for "mass", no parameter."""
+    """A heavy body far beside its blade: the engine refused it when it ran, for "mass", which is no parameter."""
     params = {"n": 2, "J1": 1e-3, "J2": 1e-3, "J12": 0.0, "m": 100.0, "a1": 0.0, "a2": 100.0}
     problem = nhviz.Problem.create("sleigh_n", "fedorov_zenkov", params, step=1e-6, duration=1e-6)
     assert len(nhviz.simulate(problem)) == 2
@@ -525,7 +525,7 @@ def test_ensembles_are_their_orbits(n, method):
         ({"n": 2}, {"L3": 2.0}, "L3 is used from n = 3 on"),
         ({"n": 2.5}, {}, "n must be a whole number between 2 and 4, not 2.5"),
         ({"n": 5}, {}, "n must be between 2 and 4"),
-        ({"J12": 0.5}, {}, "must be positive definite: its smallest principal mass is -0.25"),
+        ({"J12": 50.0}, {}, "must be positive definite: its smallest principal mass is -49."),
     ],
 )
 def test_bad_input_is_one_sentence(params, initial, words):

@@ -108,9 +108,11 @@ def tops(draw, n=None):
     masses, last = np.exp(rng.uniform(np.log(0.2), np.log(5.0), n - 1)), float(np.exp(rng.uniform(-1.0, 1.0)))
     share = rng.normal(size=n - 1)
     share *= rng.uniform(0.1, 0.9) / np.linalg.norm(share)
-    return Top(
-        tuple(masses.tolist()), last, tuple((share * np.sqrt(masses * last)).tolist()), tuple(rng.normal(size=n - 1))
-    )
+    momentum = rng.normal(size=n - 1)
+    momentum *= rng.uniform(0.5, 5.0) / np.linalg.norm(momentum)
+    parts = (masses, share * np.sqrt(masses * last), momentum)
+    masses, products, momentum = (tuple(part.tolist()) for part in parts)
+    return Top(masses, last, products, momentum)
 
 
 def generic(n):

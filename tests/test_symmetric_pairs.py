@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from scipy.linalg import expm
 
@@ -18,13 +18,14 @@ from nhviz.groups import Group, circle, plane, product, special_euclidean, speci
 from tests.test_groups import harmonic, heisenberg, special_linear
 from tests.test_ll import random_mass
 
-SETTINGS = settings(max_examples=12, deadline=None, derandomize=True, database=None)
+SETTINGS = settings(max_examples=8, deadline=None, derandomize=True, database=None, phases=[Phase.generate])
 seeds = st.integers(0, 10**6)
-SO3, SO4, SO5, SE2, SE3, SE4 = (make(n) for make, n in zip([special_orthogonal] * 3 + [special_euclidean] * 3, [3, 4, 5, 2, 3, 4], strict=True))  # fmt: skip # noqa: E501
+SO3, SO4, SO5 = map(special_orthogonal, (3, 4, 5))
+SE2, SE3, SE4 = map(special_euclidean, (2, 3, 4))
 WHEEL, TWICE, SL2 = product(SE2, circle()), product(SO3, SO3), special_linear(2)
 
 
-def split(group, first, size):
+def split(first, size):
     """Planes between the first directions and the others: SO(n) over SO(first) x SO(n - first)."""
     return [f"w{i}{j}" for i in range(1, first + 1) for j in range(first + 1, size + 1)]
 
@@ -57,10 +58,10 @@ def quaternionic():
 
 PAIRS = {
     "SO(3)": (SO3, ["w1", "w2"]),
-    "SO(4) planes": (SO4, split(SO4, 3, 4)),
-    "SO(5) planes": (SO5, split(SO5, 4, 5)),
-    "SO(4)/SO(2)xSO(2)": (SO4, split(SO4, 2, 4)),
-    "SO(5)/SO(2)xSO(3)": (SO5, split(SO5, 2, 5)),
+    "SO(4) planes": (SO4, split(3, 4)),
+    "SO(5) planes": (SO5, split(4, 5)),
+    "SO(4)/SO(2)xSO(2)": (SO4, split(2, 4)),
+    "SO(5)/SO(2)xSO(3)": (SO5, split(2, 5)),
     "SO(4)/U(2)": (SO4, list(anticommuting(2))),
     "SO(6)/U(3)": (special_orthogonal(6), list(anticommuting(3))),
     "SE(2)": (SE2, ["w", "v1"]),
@@ -115,25 +116,51 @@ def rows_of(case):
     return ll.constraint(case[0], case[1], None)
 
 
+def turned(name, seed):
+    """The directions of a pair, turned by a random element of the group: Ad is an automorphism."""
+    group = PAIRS[name][0]
+    turn = group.adjoint(group.exp(0.5 * np.random.default_rng(seed).normal(size=group.dimension)))
+    return rows_of(PAIRS[name]) @ turn.T
+
+
 @pytest.mark.parametrize("name", PAIRS)
 @SETTINGS
 @given(seed=seeds)
 def test_pairs_keep_the_energy(name, seed):
-    """Every displacement in exp d, and orbits with big steps, for random masses; also with d turned by a group element."""
+    """Every displacement in exp d, and orbits with big steps, for random masses; also with d turned in the group."""
     group = PAIRS[name][0]
-    turn = group.adjoint(group.exp(0.5 * np.random.default_rng(seed).normal(size=group.dimension)))
-    for directions in (rows_of(PAIRS[name]), rows_of(PAIRS[name]) @ turn.T):
+    for directions in (rows_of(PAIRS[name]), turned(name, seed)):
         one = ll.define(group, random_mass(group.size, seed), list(directions))
-        verdict = energy_verdict(one)
-        assert verdict.kept, verdict.why
-        assert verdict.pair.holds, verdict.pair.why
-        assert is_complement(group, directions, verdict.pair.complement)
         assert most_changed(group, directions, seed) < 1e-11
         speed = np.random.default_rng(seed + 1).normal(size=one.freedom)
         speed /= np.sqrt(speed @ one.constrained_inertia @ speed)
         run = one.orbit(velocity=speed, step=0.3, duration=9.0)
         assert len(run) > 3
         assert np.ptp(run.energies) < 1e-12 * run.energies[0]
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_pairs_are_seen(name):
+    group, directions = PAIRS[name][0], rows_of(PAIRS[name])
+    verdict = energy_verdict(ll.define(group, random_mass(group.size, 1), list(directions)))
+    assert verdict.kept, verdict.why
+    assert verdict.pair.holds, verdict.pair.why
+    assert is_complement(group, directions, verdict.pair.complement)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+@SETTINGS
+@given(seed=seeds)
+def test_turned_pairs_are_seen(name, seed):
+    """BUG (fails for most): `worst_cube` divides round-off by a triple product that vanishes, and denies a true pair.
+
+    1e-16/max(|cube|, 1e-9) is 1e-7 > SMALL. The size to compare with is |a| |b| |c|.
+    """
+    group, directions = PAIRS[name][0], turned(name, seed)
+    verdict = energy_verdict(ll.define(group, random_mass(group.size, 1), list(directions)))
+    assert verdict.pair.holds, verdict.pair.why
+    assert is_complement(group, directions, verdict.pair.complement)
+    assert verdict.kept, verdict.why
 
 
 @pytest.mark.parametrize("group", [SO3, SO4, SO5, SE2, SE3, SE4], ids=lambda group: group.name)
@@ -187,7 +214,7 @@ def test_energy_is_lost_to_second_order(name):
 @pytest.mark.parametrize(("group", "allowed"), [(SL2, [{"x1": 1, "x2": 1}, "x3"]), (heisenberg(), ["x", "y"])])
 def test_energy_is_lost_to_first_order_without_rigid_motion(group, allowed):
     """l_d(W) and l_d(W^-1) differ by eps^3/eps, so that a step changes the energy by eps^2: eps over a fixed time."""
-    one = ll.define(group, random_mass(group.size, 12), allowed)
+    one = ll.define(group, random_mass(group.size, 15), allowed)
     verdict = energy_verdict(one)
     assert verdict.pair.holds
     assert not verdict.kept
