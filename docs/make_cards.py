@@ -10,6 +10,7 @@ import numpy as np
 import nhviz
 from nhviz.analysis.connections import connection
 from nhviz.analysis.sections import section
+from nhviz.systems import suslov_n as suslov_n_system
 
 ASSETS = Path(__file__).parent.parent / "assets"
 BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"
@@ -164,6 +165,57 @@ def oscillator() -> None:
     card.write("oscillator")
 
 
+def seen(points: np.ndarray) -> np.ndarray:
+    """Points (n, 3) from aside and above, as (2, n)."""
+    x, y, z = points.T
+    return np.stack([0.86 * x - 0.5 * y, 0.3 * x + 0.5 * y + 0.81 * z])
+
+
+def suslov_n() -> None:
+    """Orbits on the ellipsoid of the momentum space in four dimensions, from the source to the sink."""
+    run = nhviz.simulate("suslov_n", step=0.25)
+    level = float(run.quantity("energy")[0])
+    lines = seen(suslov_n_system.flow_lines(run.params, level))
+    card = Card(lines)
+    card.line(lines, BLUE, 0.8)
+    card.dots(seen(np.stack([run[f"p{i}"] for i in (1, 2, 3)], axis=1)), ORANGE, 2.5)
+    sink, source = suslov_n_system.equilibria(run.params, level)
+    card.dots(seen(source[None]), GREEN, 5, "#ffffff")
+    card.dots(seen(sink[None]), GREEN, 5)
+    card.write("suslov_n")
+
+
+def sleigh_n() -> None:
+    """The path in space with its cusp, and the blade on it."""
+    flow = nhviz.simulate("sleigh_n", "reference", step=0.02)
+    steps = nhviz.simulate("sleigh_n", step=0.2)
+    place = np.stack([flow[f"x{i}"] for i in (1, 2, 3)], axis=1)
+    card = Card(seen(place))
+    card.line(seen(place), BLUE)
+    card.dots(seen(np.stack([steps[f"x{i}"] for i in (1, 2, 3)], axis=1)), ORANGE, 2.5)
+    for instant in range(10, 400, 48):
+        along = 0.18 * flow["R"][instant][:, 0]
+        card.line(seen(np.stack([place[instant] - along, place[instant] + along])), "#555555", 3)
+    card.write("sleigh_n")
+
+
+def sphere_n() -> None:
+    """The path of the contact point in space, with the ball at a few places."""
+    flow = nhviz.simulate("sphere_n", "reference", step=0.05, duration=20.0)
+    steps = nhviz.simulate("sphere_n", step=0.4, duration=20.0)
+    path = seen(np.stack([flow[f"x{i}"] for i in (1, 2, 3)], axis=1))
+    card = Card(path)
+    card.line(path, BLUE)
+    card.dots(seen(np.stack([steps[f"x{i}"] for i in (1, 2, 3)], axis=1)), ORANGE, 2.5)
+    angle = np.linspace(0.0, 2.0 * np.pi, 61)
+    for instant in (40, 150, 260, 370):
+        middle = path[:, instant][:, None]
+        card.line(middle + np.stack([np.cos(angle), np.sin(angle)]), "#555555", 1.2)
+        for axis in flow["R"][instant].T:
+            card.line(np.hstack([middle, middle + seen(axis[None, :3])]), "#555555", 1.2)
+    card.write("sphere_n")
+
+
 def plain() -> None:
     """A blade on a circle, for systems without a lab of their own."""
     angle = np.linspace(0.0, 2.0 * np.pi, 121)
@@ -186,4 +238,7 @@ if __name__ == "__main__":
     roller_racer()
     heisenberg()
     oscillator()
+    suslov_n()
+    sleigh_n()
+    sphere_n()
     plain()

@@ -118,7 +118,7 @@ def test_group_axioms(group, seed):
 
 
 @every_group
-@SETTINGS
+@settings(SETTINGS, max_examples=3)
 @given(seed=seeds)
 def test_coordinates_and_axes(group, seed):
     """Coordinates invert matrix, and any leading axes give what single elements give."""
@@ -285,6 +285,7 @@ def test_a_bad_group_is_one_sentence(given_values, told):
 @pytest.mark.parametrize("n", [1, 0, -3, 9, 2.0, 2.5, "3", None, True, np.nan, [3]])
 @pytest.mark.parametrize("make", [special_orthogonal, special_euclidean])
 def test_a_silly_dimension(make, n):
+    """BUG (fails for [3]): lru_cache answers before the check, with TypeError: unhashable type."""
     with pytest.raises(ParameterError, match="whole number between 2 and 8") as caught:
         make(n)
     assert "\n" not in str(caught.value)

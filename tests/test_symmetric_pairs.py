@@ -78,6 +78,7 @@ LOST = {
     "SO(4) chain": (SO4, ["w12", "w23", "w34"]),
     "SO(3) in 5": (harmonic(), ["w1", "w2"]),
     "SO(8)/Sp(2)Sp(1)": (special_orthogonal(8), quaternionic()),
+    "SE(2) x S^1 tilted": (WHEEL, [{"w": 1, "phi": 0.7}, "v1"]),
 }
 
 
@@ -141,6 +142,7 @@ def test_pairs_keep_the_energy(name, seed):
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_pairs_are_seen(name):
+    """SO(6)/U(3), whose d has no basis of labels, fails by the bug of the next test."""
     group, directions = PAIRS[name][0], rows_of(PAIRS[name])
     verdict = energy_verdict(ll.define(group, random_mass(group.size, 1), list(directions)))
     assert verdict.kept, verdict.why
@@ -205,7 +207,7 @@ def test_energy_is_lost_to_second_order(name):
     verdict = energy_verdict(one)
     assert not verdict.kept
     assert "\n" not in verdict.why
-    assert verdict.pair.holds == (name in ("SO(3) in 5", "SO(8)/Sp(2)Sp(1)"))
+    assert verdict.pair.holds == (name in ("SO(3) in 5", "SO(8)/Sp(2)Sp(1)", "SE(2) x S^1 tilted"))
     wide, narrow = band(one, (0.02, 0.01))
     assert wide > 1e-8
     assert abs(np.log2(wide / narrow) - 2.0) < 0.15
@@ -224,10 +226,10 @@ def test_energy_is_lost_to_first_order_without_rigid_motion(group, allowed):
     assert abs(np.log2(wide / narrow) - 1.0) < 0.15
 
 
-def test_a_symmetric_pair_on_so8_that_loses_energy():
-    """A pair on SO(n) does not suffice: here no matrix T gives the involution, and cubes leave d."""
-    group, allowed = LOST["SO(8)/Sp(2)Sp(1)"]
-    directions = rows_of((group, allowed))
+@pytest.mark.parametrize("name", ["SO(8)/Sp(2)Sp(1)", "SE(2) x S^1 tilted"])
+def test_symmetric_pairs_that_lose_energy(name):
+    """A pair on SO(n) or a product does not suffice: here no matrix T gives the involution, and cubes leave d."""
+    group, directions = LOST[name][0], rows_of(LOST[name])
     pair = symmetric_pair(group, directions)
     assert pair.holds
     assert is_complement(group, directions, pair.complement)
@@ -235,7 +237,7 @@ def test_a_symmetric_pair_on_so8_that_loses_energy():
 
 
 TILTED = {
-    "SE(2) x S^1 tilted": (WHEEL, [{"w": 1, "phi": 0.7}, "v1"]),
+    "SE(2) x S^1 tilted": LOST["SE(2) x S^1 tilted"],
     "SE(2) x S^1 tilted more": (WHEEL, [{"w": 1, "phi": -0.4, "v1": 0.3}, {"v1": 1}]),
     "SO(3) x S^1 x S^1": (product(SO3, circle("a"), circle("b")), ["w1", "w2", {"a": 1, "b": 2}]),
     "SE(2) and SO(3)": (product(SE2, SO3), ["w", {"v1": 1, "v2": -2}]),

@@ -24,7 +24,7 @@ from nhviz.kernels.linear import orthogonalise
 from nhviz.kernels.polynomials import settled
 
 NEWTON_ROUNDS = 25
-TIDY = 16
+TIDY = 32
 """After so many products the attitude is made orthogonal again."""
 TINY = 1e-300
 
@@ -118,51 +118,54 @@ def chord(body, slide, q, c):
 
 
 @compiled(forceinline=True)
-def move(c, s, g):
-    """Multiply the attitude (with the place in a last column, if there is one) by a displacement, from the right."""
+def move(axis, c, s, g):
+    """Multiply the attitude (with the place in a last column, if there is one) by a displacement, from the right.
+
+    The axis that turns is the first or the last one; the others follow or precede it.
+    """
     planes = c.size
     slides = g.shape[1] > planes + 1
+    other = 1 if axis == 0 else 0
     square = 0.0
     for i in range(planes):
         square += c[i] * c[i]
     over = 1.0 / (1.0 + square)
     for row in range(planes + 1):
-        along = g[row, 0]
+        along = g[row, axis]
         for i in range(planes):
-            along += g[row, i + 1] * c[i]
+            along += g[row, i + other] * c[i]
         along *= over
-        g[row, 0] = 2.0 * along - g[row, 0]
+        g[row, axis] = 2.0 * along - g[row, axis]
         for i in range(planes):
-            g[row, i + 1] -= 2.0 * along * c[i]
+            g[row, i + other] -= 2.0 * along * c[i]
         if slides:
             g[row, planes + 1] += along * s
 
 
 @compiled()
-def orbit(body, start, slide, eps, steps, every, order, momenta, attitude, last):
+def orbit(body, start, slide, eps, steps, every, axis, slides, momenta, attitude, last):
     """One orbit into momenta[coordinate, sample], p_i + a_i p_v and p_v, and attitude[sample, row, column].
 
-    `order` says which row and column of the attitude belongs to each axis here, and to the place if the body slides. An
-    attitude of no samples is not computed. Returns the number of steps taken; fewer than asked where the principal
-    branch has folded, and `last` are the momenta there.
+    `axis` is the one that turns, 0 or the last. An attitude of no samples is not computed. Returns the number of steps
+    taken; fewer than asked where the principal branch has folded, and `last` are the momenta there.
     """
     k = start.size
     t, c, slide = eps * start, np.empty(k), eps * slide
     rho, rho_a, rho_b, q, q_a, q_b = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    turning, slides = attitude.shape[0] > 0, order.size > k + 1
-    g = np.eye(k + 1, order.size)
-    step = 0
+    turning, over = attitude.shape[0] > 0, 1.0 / eps
+    g = np.eye(k + 1, k + 1 + slides)
+    step, sample, due, untidy = 0, 0, 0, 0
     while True:
-        if step % every == 0:
-            sample = step // every
+        if step == due:
             for i in range(k):
-                momenta[i, sample] = t[i] / eps
+                momenta[i, sample] = t[i] * over
             if slides:
-                momenta[k, sample] = slide / eps
+                momenta[k, sample] = slide * over
             if turning:
                 for i in range(g.shape[0]):
                     for j in range(g.shape[1]):
-                        attitude[sample, order[i], order[j]] = g[i, j]
+                        attitude[sample, i, j] = g[i, j]
+            sample, due = sample + 1, due + every
         if step == steps:
             break
         # Both numbers are extrapolated from the last three steps.
@@ -177,23 +180,25 @@ def orbit(body, start, slide, eps, steps, every, order, momenta, attitude, last)
         before = slide
         slide = carry(body, t, slide, rho, q, c)
         if turning:
-            move(c, chord(body, before, q, c) if slides else 0.0, g)
-            if step % TIDY == 0:
+            move(axis, c, chord(body, before, q, c) if slides else 0.0, g)
+            untidy += 1
+            if untidy == TIDY:
                 orthogonalise(g, 0, k + 1)
+                untidy = 0
         step += 1
     for i in range(k):
-        last[i] = t[i] / eps
+        last[i] = t[i] * over
     if slides:
-        last[k] = slide / eps
+        last[k] = slide * over
     return step
 
 
 @compiled()
-def orbits(body, starts, eps, steps, every, order, momenta, attitude, last):
+def orbits(body, starts, eps, steps, every, axis, slides, momenta, attitude, last):
     """Many orbits: `orbit` for each column of starts; returns the steps each could take."""
     k = body[0].size
     taken = np.empty(starts.shape[1], dtype=np.int64)
     for i in range(starts.shape[1]):
-        start, slide = starts[:k, i].copy(), starts[k, i] if order.size > k + 1 else 0.0
-        taken[i] = orbit(body, start, slide, eps, steps, every, order, momenta[:, i], attitude[i], last[i])
+        start, slide = starts[:k, i].copy(), starts[k, i] if slides else 0.0
+        taken[i] = orbit(body, start, slide, eps, steps, every, axis, slides, momenta[:, i], attitude[i], last[i])
     return taken

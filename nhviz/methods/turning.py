@@ -22,14 +22,14 @@ FAR = 1e12
 class Body:
     """A system for the engine, and the numbers of the kernel.
 
-    `order` lists the body axes, the turned one first. `moments` are C_i, `products` j_i, `offsets` a_i for the other
-    axes in that order, `along` is a_0. A body without mass does not slide.
+    `axis` is the body axis that turns, the first or the last. `moments` are C_i, `products` j_i, `offsets` a_i for the
+    other axes, `along` is a_0. A body without mass does not slide.
     """
 
     group: Group
     mass_matrix: Array
     allowed: tuple[Array, ...]
-    order: tuple[int, ...]
+    axis: int
     moments: Array
     products: Array
     offsets: Array
@@ -66,7 +66,7 @@ class Body:
     @property
     def planes(self) -> int:
         """In how many planes the axis turns."""
-        return len(self.order) - 1
+        return len(self.moments)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,10 +109,9 @@ def run_map(task: Task, body: Body, starts: Array) -> Orbits:
     momenta = np.empty((k, task.orbits, task.samples))
     elements = np.empty((task.orbits, 0 if "R" in task.skip else task.samples, n, n + body.slides))
     ends = np.empty((task.orbits, k))
-    order = np.array([*body.order, n][: n + body.slides])
     first = np.ascontiguousarray(body.shifted(np.asarray(starts, dtype=float), 1.0))
     taken = kernels.reflections.orbits(
-        body.numbers, first, task.step, task.last, task.every, order, momenta, elements, ends
+        body.numbers, first, task.step, task.last, task.every, body.axis, body.slides, momenta, elements, ends
     )
     momenta = body.shifted(momenta, -1.0)
     momenta[..., 0] = starts

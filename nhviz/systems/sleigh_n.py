@@ -85,7 +85,7 @@ def body(params: Values) -> turning.Body:
         special_euclidean(n),
         mass_matrix(params),
         (*(plane(n + 1, i, 0) for i in range(1, n)), slide),
-        tuple(range(n)),
+        0,
         tensor[0, 0] + np.diag(tensor)[1:] + m * along**2,
         tensor[0, 1:].copy(),
         np.array([params[f"a{i}"] for i in range(2, n + 1)]),

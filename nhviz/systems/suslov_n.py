@@ -89,7 +89,7 @@ def body(params: Values) -> turning.Body:
         special_orthogonal(n),
         mass_tensor(params),
         tuple(plane(n, i, n - 1) for i in range(n - 1)),
-        (n - 1, *range(n - 1)),
+        n - 1,
         moments(params),
         last_column(params),
         np.zeros(n - 1),
