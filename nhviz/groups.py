@@ -11,7 +11,7 @@ leading axes. With [E_i, E_j] = sum c_ijk E_k:
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import combinations
 
 import numpy as np
@@ -41,7 +41,7 @@ class Group:
         basis.flags.writeable = False
         object.__setattr__(self, "basis", basis)
         labels = tuple(self.labels) or tuple(f"x{i + 1}" for i in range(len(basis)))
-        if len(set(labels)) != len(basis):
+        if len(labels) != len(basis) or len(set(labels)) != len(basis):
             raise ParameterError(f"{self.name} needs {len(basis)} different labels, not {', '.join(labels)}.", "labels")
         object.__setattr__(self, "labels", labels)
         self.check_closed()
@@ -155,19 +155,12 @@ class Group:
         """Whether Cay maps the algebra into the group: x y z + z y x stays in the algebra."""
         x, y, z = self.basis[:, None, None], self.basis[None, :, None], self.basis[None, None, :]
         triple = x @ y @ z + z @ y @ x
-        return bool(np.abs(self.outside(triple)).max() <= SMALL * max(np.abs(triple).max(), 1.0))
+        return bool(np.abs(self.outside(triple)).max() <= SMALL * np.abs(self.basis).max() ** 3)
 
     @cached_property
     def moves_rigidly(self) -> bool:
-        """Whether the group turns the space that its algebra reaches, as SO(n) and SE(n) do.
-
-        Then (W - 1) x has the length of (W^-1 - 1) x for every x, and -W^-1 undoes W in a discrete Lagrangian.
-        """
-        images = np.moveaxis(self.basis, 0, 1).reshape(self.size, -1)
-        left, sizes, _ = np.linalg.svd(images, full_matrices=False)
-        reached = left[:, sizes > SMALL * sizes[0]]
-        inner = reached.T @ self.basis @ reached
-        return bool(np.abs(inner + np.swapaxes(inner, 1, 2)).max() <= SMALL)
+        """Whether the group turns the space that its algebra reaches, as SO(n) and SE(n) do."""
+        return moves_rigidly(self.basis)
 
     def product(self, *factors: Array) -> Array:
         """The product of elements, from left to right."""
@@ -195,6 +188,18 @@ def checked_basis(name: str, basis: Array | Sequence[Array]) -> Array:
     return found
 
 
+def moves_rigidly(matrices: Array) -> bool:
+    """Whether matrices (k, r, r) are skew on the space that their images span.
+
+    Then W = exp X turns that space for every X that they span, and (W - 1) x is as long as (W^-1 - 1) x.
+    """
+    size = matrices.shape[1]
+    left, sizes, _ = np.linalg.svd(np.moveaxis(matrices, 0, 1).reshape(size, -1), full_matrices=False)
+    reached = left[:, sizes > SMALL * sizes[0]]
+    inner = reached.T @ matrices @ reached
+    return bool(np.abs(inner + np.swapaxes(inner, 1, 2)).max() <= SMALL * np.abs(matrices).max())
+
+
 def commutator(a: Array, b: Array) -> Array:
     """a b - b a."""
     return a @ b - b @ a
@@ -219,17 +224,27 @@ def turns(n: int, size: int) -> dict[str, Array]:
     return {f"w{i + 1}{j + 1}": plane(size, i, j) for i, j in combinations(range(n), 2)}
 
 
-@lru_cache(maxsize=16)
 def special_orthogonal(n: int) -> Group:
     """SO(n): rotations of n dimensions."""
-    basis = turns(checked_size(n), n)
+    return rotations(checked_size(n))
+
+
+def special_euclidean(n: int) -> Group:
+    """SE(n): rotations and translations of n dimensions, as matrices of n + 1 rows; v1, v2, ... are translations."""
+    return motions(checked_size(n))
+
+
+@cache
+def rotations(n: int) -> Group:
+    """SO(n), made once."""
+    basis = turns(n, n)
     return Group(f"SO({n})", np.array(list(basis.values())), tuple(basis), ((0, n),))
 
 
-@lru_cache(maxsize=16)
-def special_euclidean(n: int) -> Group:
-    """SE(n): rotations and translations of n dimensions, as matrices of n + 1 rows; v1, v2, ... are translations."""
-    basis = turns(checked_size(n), n + 1)
+@cache
+def motions(n: int) -> Group:
+    """SE(n), made once."""
+    basis = turns(n, n + 1)
     for i in range(n):
         basis[f"v{i + 1}"] = np.outer(np.eye(n + 1)[i], np.eye(n + 1)[n])
     return Group(f"SE({n})", np.array(list(basis.values())), tuple(basis), ((0, n),))
@@ -242,6 +257,8 @@ def circle(label: str = "phi") -> Group:
 
 def product(*factors: Group) -> Group:
     """The direct product: one diagonal block for each factor. Labels that occur twice get the factor's number."""
+    if not factors:
+        raise ParameterError("A product needs at least one group.", "factors")
     size = sum(factor.size for factor in factors)
     every = [label for factor in factors for label in factor.labels]
     basis, labels, rotations, first = [], [], [], 0

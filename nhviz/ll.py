@@ -100,7 +100,7 @@ class LLSystem:
         """An orbit of the discrete map, or of its inverse; keeps each `every`-th step.
 
         A velocity stands for the momentum that the flow would have. Where the principal branch, the one that grows from
-        the identity, has folded, the orbit ends and says at which step it would not have.
+        the identity, has ended, the orbit ends too and says which step would do.
         """
         from nhviz import kernels
 
@@ -113,17 +113,13 @@ class LLSystem:
             np.empty((max(task.samples - 1, 0), k)),
             np.empty((task.samples, r, r)),
         )
-        blocks = np.array(self.group.rotations, dtype=np.int64).reshape(-1, 2)
-        taken, share = kernels.ll.orbit(
-            scheme, -1 if backward else 1, self.mass, self.parts, self.inertia, self.directions, self.brackets, blocks,
-            task.step * start, task.last, task.every, samples,
-        )  # fmt: skip
+        side = -1 if backward else 1
+        taken, share = kernels.ll.orbit(scheme, side, self.numbers, task.step * start, task.last, task.every, samples)
         n = taken // task.every + 1
         momenta, displacements, elements = samples
         tidy(self.group, elements[:n])
-        reason = None if taken == task.last else folded(taken, task.step, share)
-        times = (-1.0 if backward else 1.0) * task.times[:n]
-        return LLRun(self, times, momenta[:n] / task.step, displacements[: n - 1], elements[:n], reason)
+        reason = None if taken == task.last else ended(lagrangian, taken, task.step, share)
+        return LLRun(self, side * task.times[:n], momenta[:n] / task.step, displacements[: n - 1], elements[:n], reason)
 
     def scheme(self, lagrangian: str) -> int:
         """The number of a discrete Lagrangian, or a ParameterError."""
@@ -144,6 +140,12 @@ class LLSystem:
         name, value = ("velocity", velocity) if momentum is None else ("momentum", momentum)
         vector = checked_vector(name, value, self.freedom)
         return self.constrained_inertia @ vector if momentum is None else vector
+
+    @cached_property
+    def numbers(self) -> tuple[Array, ...]:
+        """What the kernel of the map knows of a system."""
+        blocks = np.array(self.group.rotations, dtype=np.int64).reshape(-1, 2)
+        return self.mass, self.parts, self.inertia, self.directions, self.brackets, blocks
 
     @cached_property
     def field_parameters(self) -> Array:
@@ -289,8 +291,9 @@ def check_positive(group: Group, mass: Array, directions: Array) -> None:
 
 def check_not_integrable(group: Group, directions: Array) -> None:
     """A constraint that is a subalgebra comes from a subgroup: nothing about it is nonholonomic."""
-    rest = outside_span(directions, group.bracket(directions[:, None], directions[None, :]))
-    if np.abs(rest).max() <= SMALL * max(float(np.abs(group.structure).max()), 1.0) * np.abs(directions).max() ** 2:
+    units = directions / np.linalg.norm(directions, axis=1, keepdims=True)
+    rest = outside_span(units, group.bracket(units[:, None], units[None, :]))
+    if np.abs(rest).max() <= SMALL * float(np.abs(group.structure).max()):
         k = len(directions)
         raise ParameterError(
             f"The constraint is a subalgebra of {group.name}: brackets of allowed directions are allowed. It is "
@@ -343,6 +346,19 @@ def tidy(group: Group, elements: Array) -> None:
     for first, size in group.rotations:
         block = elements[:, first : first + size, first : first + size]
         block[:] = 0.5 * block @ (3.0 * np.eye(size) - np.swapaxes(block, 1, 2) @ block)
+
+
+def ended(lagrangian: str, taken: int, step: float, share: float) -> str:
+    """Why an orbit of the engine ended early."""
+    if share >= 1.0:
+        return f"the run ended after step {taken}: its group elements have outgrown all numbers; lower the duration."
+    if lagrangian != "logarithm":
+        return folded(taken, step, share)
+    return (
+        f"no displacement after step {taken}: with step {step:.6g} it would turn by half a circle or more and have no "
+        "principal logarithm, or its brackets would exceed 5.6; the largest admissible step there is "
+        f"{share * step:.6g}."
+    )
 
 
 def folded(taken: int, step: float, share: float) -> str:

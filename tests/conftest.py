@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+# Threads of BLAS only get in each other's way on matrices of a few rows; this is read when numpy is first imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 ROOT = Path(__file__).parent.parent
 CHROMIUM = shutil.which("chromium")
 # The first start on a machine compiles, which takes longer than gunicorn's usual patience.

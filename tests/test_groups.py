@@ -265,7 +265,7 @@ BAD = [
     ({"basis": [X], "rotations": ((-1, 1),)}, "no block of rotations"),
     ({"basis": [X], "rotations": ((0, 0),)}, "no block of rotations"),
     ({"basis": [X], "rotations": ((5, 2),)}, "no block of rotations"),
-    # BUG (fails): one label too many is accepted if one of them occurs twice.
+    # One label too many, one of which occurs twice.
     ({"basis": [X], "labels": ("a", "a")}, "1 different labels"),
 ]
 
@@ -285,7 +285,7 @@ def test_a_bad_group_is_one_sentence(given_values, told):
 @pytest.mark.parametrize("n", [1, 0, -3, 9, 2.0, 2.5, "3", None, True, np.nan, [3]])
 @pytest.mark.parametrize("make", [special_orthogonal, special_euclidean])
 def test_a_silly_dimension(make, n):
-    """BUG (fails for [3]): lru_cache answers before the check, with TypeError: unhashable type."""
+    """Also something that cannot be a key of a cache, such as [3]."""
     with pytest.raises(ParameterError, match="whole number between 2 and 8") as caught:
         make(n)
     assert "\n" not in str(caught.value)
@@ -299,10 +299,7 @@ def test_numpy_dimension_and_frozen_basis():
 
 
 def test_a_scaled_basis_is_the_same_group():
-    """BUG (fails): `has_cayley` compares with max(|triple|, 1), so that SL(3) in units of 1e-3 seems to have one.
-
-    Then an orbit with `cayley` leaves the group without a word.
-    """
+    """In other units too SL(3) has no Cayley map, and an orbit with it is refused."""
     for unit in (1e-3, 1e3):
         for group in (special_linear(2), special_linear(3), special_euclidean(3), harmonic()):
             scaled = Group(group.name, unit * group.basis)

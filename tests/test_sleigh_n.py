@@ -528,7 +528,8 @@ def test_whole_declared_ranges(body, share):
         largest = None
     step = min(100.0, max(1e-9, share * (largest or 1.0)))
     orbit = body.run("fedorov_zenkov", step, 20 * step)
-    flow = body.run("reference", 0.01 * step, 0.1 * step)
+    pace = max(1e-9, 0.01 * step)
+    flow = body.run("reference", pace, 10 * pace)
     assert (orbit.stopped is None) == (len(orbit) == 21)
     # Where steps beyond the fold are taken, or no fold is found, see test_no_step_beyond_the_fold.
     if largest and share < 0.99:

@@ -382,6 +382,22 @@ def test_largest_step_is_where_the_first_step_ends(top):
     assert float(above.stopped.rstrip(".").split()[-1]) == pytest.approx(top.largest, rel=1e-4)
 
 
+def test_no_step_beyond_the_fold():
+    """BUG: the first tenth of the way is taken without a look at how far it leads.
+
+    The branch folds with the step 0.00891, but 0.1 to 0.45 are taken, by half turns, and 0.01 is refused with the
+    words "the largest admissible step there is 0.455995".
+    """
+    top = Top(
+        (81.17030395597003, 0.11158011502939522, 2.936579045260683, -0.003720827443757439), 0.00462422597839443,
+        (0.04840037040938185, -0.0007206187395815942, -0.0011326792999964317, 0.0003163218706554769),
+        (-0.0024548456380731444, -0.00016499529057927345, -0.0035928770752256724, -0.10547704019707282),
+    )  # fmt: skip
+    taken = [len(top.run("moser_veselov", step, step)) - 1 for step in (0.0089, 0.009, 0.01, 0.05, 0.1, 0.2, 0.45)]
+    assert taken == [1, 0, 0, 0, 0, 0, 0]
+    assert top.largest == pytest.approx(0.00891, rel=2e-3)
+
+
 @SETTINGS
 @given(tops(), st.floats(0.85, 1.0))
 def test_a_run_that_stops_says_where_and_why(top, share):
@@ -419,7 +435,8 @@ def test_whole_declared_ranges(top, share):
         return
     step = min(100.0, max(1e-9, share * (largest or 1.0)))
     orbit = top.run("moser_veselov", step, 20 * step)
-    flow = top.run("reference", 0.1 * step, step)
+    pace = max(1e-9, 0.1 * step)
+    flow = top.run("reference", pace, 10 * pace)
     assert all("\n" not in remark for remark in orbit.remarks)
     assert (len(orbit.remarks) == 1) == (np.linalg.eigvalsh(top.J)[0] < -1e-12)
     assert (orbit.stopped is None) == (len(orbit) == 21)

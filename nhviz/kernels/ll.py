@@ -7,6 +7,9 @@ form <X, Y> = tr(X m Y^T) and N = W - 1, the momenta on d, times eps, are
     CAYLEY      l_d = <X, X>/2:  before <X, (1 - X/2) D_i (1 + X/2)>, after with -X/2 and X/2 exchanged,
     LOGARITHM   l_d = <X, X>/2:  before <X, B(ad_X) D_i>,             after <X, B(-ad_X) D_i>,  B(z) = z/(e^z - 1).
 
+For LOGARITHM X is the principal logarithm of W: rotations turn by less than half a circle, and the brackets are small
+enough for the series of B, |ad_X| < 0.89 (2 pi).
+
 The map solves "before = P" for W and answers "after"; its inverse solves "after = P" and answers "before". Newton's
 derivatives are analytic; `side` is +1 for before, -1 for after.
 """
@@ -237,12 +240,25 @@ def logarithm_momenta(side, inertia, directions, brackets, x, momenta, slope):
 
 
 @compiled()
-def evaluate(scheme, side, mass, parts, inertia, directions, brackets, x, momenta, slope):
+def turns_too_far(matrix, blocks):
+    """Whether a rotation block of X turns by half a circle or more: then X is not the principal logarithm of exp X."""
+    for b in range(blocks.shape[0]):
+        first, size = blocks[b, 0], blocks[b, 1]
+        block = matrix[first : first + size, first : first + size].copy()
+        if np.linalg.eigvalsh(product(transposed(block), block)).max() >= math.pi**2:
+            return True
+    return False
+
+
+@compiled()
+def evaluate(scheme, side, body, x, momenta, slope):
     """Scaled momenta on d on one side of the step x, and their derivatives; False if there are none."""
-    if scheme == LOGARITHM:
-        return logarithm_momenta(side, inertia, directions, brackets, x, momenta, slope)
+    mass, parts, inertia, directions, brackets, blocks = body
     matrix = np.empty(mass.shape)
     combine(x, parts, matrix)
+    if scheme == LOGARITHM:
+        within = not turns_too_far(matrix, blocks)
+        return within and logarithm_momenta(side, inertia, directions, brackets, x, momenta, slope)
     if scheme == CAYLEY:
         cayley_momenta(side, mass, parts, matrix, momenta, slope)
     else:
@@ -251,13 +267,13 @@ def evaluate(scheme, side, mass, parts, inertia, directions, brackets, x, moment
 
 
 @compiled()
-def newton(scheme, side, mass, parts, inertia, directions, brackets, x, target):
+def newton(scheme, side, body, x, target):
     """(determinant, moved): improve x until its momentum on that side is the target; determinant 0 without success."""
     k = x.size
     momenta, slope = np.empty(k), np.empty((k, k))
     before, moved = math.inf, 0.0
     for _ in range(NEWTON_ROUNDS):
-        if not evaluate(scheme, side, mass, parts, inertia, directions, brackets, x, momenta, slope):
+        if not evaluate(scheme, side, body, x, momenta, slope):
             break
         for i in range(k):
             momenta[i] -= target[i]
@@ -277,7 +293,7 @@ def newton(scheme, side, mass, parts, inertia, directions, brackets, x, target):
 
 
 @compiled()
-def follow(scheme, side, mass, parts, inertia, directions, brackets, target, x):
+def follow(scheme, side, body, target, x):
     """Follow the displacement from the identity as its momentum grows towards the target; x is where it ends.
 
     Returns 1, or the share of the target at which the momenta fold and the principal branch ends.
@@ -290,7 +306,7 @@ def follow(scheme, side, mass, parts, inertia, directions, brackets, target, x):
         scale = goal / reached if reached > 0.0 else 0.0
         for i in range(x.size):
             trial[i], aim[i] = scale * x[i], goal * target[i]
-        determinant, _ = newton(scheme, side, mass, parts, inertia, directions, brackets, trial, aim)
+        determinant, _ = newton(scheme, side, body, trial, aim)
         moved, size = 0.0, 0.0
         for i in range(x.size):
             moved += abs(trial[i] - x[i])
@@ -307,13 +323,15 @@ def follow(scheme, side, mass, parts, inertia, directions, brackets, target, x):
 
 
 @compiled()
-def orbit(scheme, side, mass, parts, inertia, directions, brackets, blocks, start, steps, every, samples):
+def orbit(scheme, side, body, start, steps, every, samples):
     """One orbit from a scaled momentum: samples = (momenta, displacements, elements), one row per sample.
 
     side = 1 is the map, -1 its inverse. Returns (steps taken, share); fewer than asked where the principal branch has
-    folded, with the share of the momentum at which it did. A displacement is that of the step after its sample.
+    ended, with the share of the momentum at which it did, or 1 where the elements outgrow all numbers. A displacement
+    is that of the step after its sample.
     """
     momenta, displacements, elements = samples
+    mass, parts, _, _, _, blocks = body
     k, r = start.size, mass.shape[0]
     target, x, first, second = start.copy(), np.zeros(k), np.zeros(k), np.zeros(k)
     slope, matrix, g = np.empty((k, k)), np.empty((r, r)), np.eye(r)
@@ -327,17 +345,19 @@ def orbit(scheme, side, mass, parts, inertia, directions, brackets, blocks, star
             guess = 3.0 * (x[i] - first[i]) + second[i]
             second[i], first[i], x[i] = first[i], x[i], guess
             size += abs(guess)
-        determinant, moved = newton(scheme, side, mass, parts, inertia, directions, brackets, x, target)
+        determinant, moved = newton(scheme, side, body, x, target)
         if not (determinant > 0.0 and moved <= 0.1 * size):
-            share = follow(scheme, side, mass, parts, inertia, directions, brackets, target, x)
+            share = follow(scheme, side, body, target, x)
             if share < 1.0:
                 return step, share
             first[:], second[:] = x, x
         if step % every == 0:
             displacements[step // every] = x
-        evaluate(scheme, -side, mass, parts, inertia, directions, brackets, x, target, slope)
+        evaluate(scheme, -side, body, x, target, slope)
         combine(x, parts, matrix)
         g = product(g, displacement(scheme, matrix if side > 0 else -matrix))
+        if not np.isfinite(g).all():
+            return step, 1.0
         if step % TIDY == 0:
             for b in range(blocks.shape[0]):
                 orthogonalise(g, blocks[b, 0], blocks[b, 1])
