@@ -352,6 +352,8 @@ def before(lagrangian, one, x):
     """The momentum before exp(x), times eps: by a complex step, or <X, B(ad_X) .> with 1/B = (e^z - 1)/z from expm."""
     if lagrangian == "difference":
         return legendre(lagrangian, one, expm(matrices(one, x)), 1.0)[0]
+    if lagrangian == "cayley":
+        return legendre(lagrangian, one, one.group.cayley(x @ one.directions), 1.0)[0]
     y, n = x @ one.directions, one.group.dimension
     block = np.zeros((2 * n, 2 * n))
     block[:n, :n], block[:n, n:] = one.group.ad(y), np.eye(n)

@@ -1,4 +1,4 @@
-"""Small linear algebra for maps in any dimension: solve a system in place, make a matrix orthogonal again."""
+"""Small linear algebra for maps in any dimension: products, a system solved, a matrix made orthogonal again."""
 
 import numpy as np
 
@@ -63,3 +63,17 @@ def orthogonalise(matrix, first, size):
             row[j] = total
         for j in range(size):
             matrix[first + i, first + j] = row[j]
+
+
+@compiled()
+def product(a, b):
+    """a b, summed in one fixed order: one orbit gives the same digits as many."""
+    n = a.shape[0]
+    c = np.empty((n, n))
+    for i in range(n):
+        for j in range(n):
+            total = 0.0
+            for k in range(n):
+                total += a[i, k] * b[k, j]
+            c[i, j] = total
+    return c

@@ -20,13 +20,15 @@ import numpy as np
 from scipy.special import zeta
 
 from nhviz.kernels.compile import compiled
-from nhviz.kernels.linear import orthogonalise, solve
+from nhviz.kernels.linear import orthogonalise, product, solve
 from nhviz.kernels.polynomials import settled
 
 DIFFERENCE, CAYLEY, LOGARITHM = 0, 1, 2
 NEWTON_ROUNDS = 25
 DEGREE = 14
 TIDY = 8
+LONGEST_STRIDE, SHORTEST_STRIDE = 0.3, 1e-9
+"""Shares by which the momentum grows along the principal branch; at the smaller one it has ended."""
 BERNOULLI = np.zeros(400)
 BERNOULLI[:2] = 1.0, -0.5
 BERNOULLI[2::2] = [-2.0 * (-1.0) ** k * zeta(2 * k) * (2.0 * math.pi) ** (-2 * k) for k in range(1, 200)]
@@ -53,14 +55,6 @@ def add_product(factor, a, b, out):
             entry = factor * a[i, k]
             for j in range(n):
                 out[i, j] += entry * b[k, j]
-
-
-@compiled()
-def product(a, b):
-    """a b, for square matrices."""
-    out = np.zeros(a.shape)
-    add_product(1.0, a, b, out)
-    return out
 
 
 @compiled()
@@ -296,28 +290,39 @@ def newton(scheme, side, body, x, target):
 def follow(scheme, side, body, target, x):
     """Follow the displacement from the identity as its momentum grows towards the target; x is where it ends.
 
-    Returns 1, or the share of the target at which the momenta fold and the principal branch ends.
+    Returns 1, or the share of the target at which the principal branch ends, to nine digits. It begins where everything
+    is linear; a stride that leaves the tangent is taken again at half its length.
     """
+    k = x.size
+    momenta, slope, tangent = np.empty(k), np.empty((k, k)), target.copy()
     x[:] = 0.0
-    trial, aim = np.empty(x.size), np.empty(x.size)
-    reached, stride = 0.0, 0.1
+    evaluate(scheme, side, body, x, momenta, slope)
+    solve(slope, tangent)
+    pace = np.abs(tangent).sum()
+    if pace == 0.0:
+        return 1.0
+    reached, growth, trial = min(1.0, 1e-3 / pace), LONGEST_STRIDE, np.empty(k)
+    x[:] = reached * tangent
+    newton(scheme, side, body, x, reached * target)
     while reached < 1.0:
-        goal = min(1.0, reached + stride)
-        scale = goal / reached if reached > 0.0 else 0.0
-        for i in range(x.size):
-            trial[i], aim[i] = scale * x[i], goal * target[i]
-        determinant, _ = newton(scheme, side, body, trial, aim)
-        moved, size = 0.0, 0.0
-        for i in range(x.size):
-            moved += abs(trial[i] - x[i])
-            size += abs(x[i])
-        if determinant > 0.0 and (reached == 0.0 or moved <= 0.25 * (0.1 + size)):
+        goal = min(1.0, reached * (1.0 + growth))
+        tangent[:] = target
+        evaluate(scheme, side, body, x, momenta, slope)
+        solve(slope, tangent)
+        trial[:] = x + (goal - reached) * tangent
+        determinant, _ = newton(scheme, side, body, trial, goal * target)
+        way, miss = 0.0, 0.0
+        for i in range(k):
+            stride = (goal - reached) * tangent[i]
+            way += stride * stride
+            miss += (trial[i] - x[i] - stride) ** 2
+        if determinant > 0.0 and miss <= 0.04 * way:
             x[:] = trial
             reached = goal
-            stride = min(2.0 * stride, 0.1)
+            growth = min(2.0 * growth, LONGEST_STRIDE)
         else:
-            stride *= 0.5
-            if stride < 1e-7:
+            growth *= 0.5
+            if growth < SHORTEST_STRIDE:
                 break
     return reached
 

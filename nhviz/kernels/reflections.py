@@ -26,7 +26,10 @@ from nhviz.kernels.polynomials import settled
 NEWTON_ROUNDS = 25
 TIDY = 32
 """After so many products the attitude is made orthogonal again."""
-TINY = 1e-300
+LONGEST_STRIDE, SHORTEST_STRIDE = 0.3, 1e-9
+"""Shares by which the momenta grow along the principal branch; at the smaller one it has folded."""
+TINY, NEGLIGIBLE = 1e-300, 1e-20
+"""A q of zero, and one below which no guess matters."""
 
 
 @compiled(forceinline=True)
@@ -34,7 +37,7 @@ def newton(body, t, slide, rho, q):
     """(determinant, rho, q, moved): solve for the two numbers of a step with momenta t and slide, from a guess.
 
     The determinant is 0 without convergence, and where some 2 C_i + rho is not positive. `moved` is how far the numbers
-    went, as shares of what they are measured by: twice the least C, and q.
+    went, as shares of what they are measured by.
     """
     doubled, j, _, along, mass = body
     least = doubled[0]
@@ -60,8 +63,9 @@ def newton(body, t, slide, rho, q):
         change_rho = (second_q * first - first_q * second) * over
         change_q = (first_rho * second - second_rho * first) * over
         rho, q = rho - change_rho, q - change_q
-        change = abs(change_rho) / least + abs(change_q) / (abs(q) + TINY)
-        moved += change
+        scale = least + abs(rho)
+        change = abs(change_rho) / scale + abs(change_q) / (abs(q) + TINY)
+        moved += abs(change_rho) / scale + abs(change_q) / (abs(q) + NEGLIGIBLE)
         if settled(change, before, 1.0):
             return (determinant if least + rho > 0.0 else 0.0), rho, q, moved
         if not change < math.inf:
@@ -71,27 +75,71 @@ def newton(body, t, slide, rho, q):
 
 
 @compiled()
-def follow(body, t, slide):
-    """(reached, rho, q): follow the displacement from the identity as its momenta grow towards t and slide.
+def tangent(body, t, slide, share, rho, q):
+    """(rho', q'): how the two numbers of a step change with the share of the momenta t and slide that it has."""
+    doubled, j, _, along, mass = body
+    drive = along * (share * slide + 2.0 * mass * along)
+    first, second = -along * slide * (1.0 + q), 0.0
+    first_rho, first_q, second_rho, second_q = 1.0, -drive, 0.0, 1.0
+    for i in range(doubled.size):
+        over = 1.0 / (doubled[i] + rho)
+        rise = (share * t[i] - 2.0 * j[i]) * over
+        c, grown = share * t[i] * over + q * rise, (1.0 + q) * t[i] * over
+        first += 2.0 * j[i] * grown
+        second -= 2.0 * c * grown
+        first_rho -= 2.0 * j[i] * c * over
+        first_q += 2.0 * j[i] * rise
+        second_rho += 2.0 * c * c * over
+        second_q -= 2.0 * c * rise
+    over = 1.0 / (first_rho * second_q - first_q * second_rho)
+    return (first_q * second - second_q * first) * over, (second_rho * first - first_rho * second) * over
 
-    reached is 1, or the share at which the momenta fold and the principal branch ends.
+
+@compiled()
+def is_near(body, t, share, rho, q, slopes, goal, next_rho, next_q):
+    """Whether the displacement at another share is the one that the tangent leads to, but for a fifth of the way."""
+    doubled, j = body[0], body[1]
+    way, miss = 0.0, 0.0
+    for i in range(doubled.size):
+        over = 1.0 / (doubled[i] + rho)
+        c = ((1.0 + q) * share * t[i] - 2.0 * q * j[i]) * over
+        slope = ((1.0 + q) * t[i] + (share * t[i] - 2.0 * j[i]) * slopes[1] - c * slopes[0]) * over
+        found = ((1.0 + next_q) * goal * t[i] - 2.0 * next_q * j[i]) / (doubled[i] + next_rho)
+        way += (slope * (goal - share)) ** 2
+        miss += (found - c - slope * (goal - share)) ** 2
+    return miss <= 0.04 * way
+
+
+@compiled()
+def follow(body, t, slide, most):
+    """(reached, rho, q): follow the displacement from the identity as its momenta grow to `most` times t and slide.
+
+    reached is `most`, or the share at which the momenta fold and the principal branch ends, to nine digits. It begins
+    where everything is linear; a stride that leaves the tangent is taken again at half its length.
     """
-    doubled = body[0]
-    size = doubled.min()
-    rho, q, reached, stride = 0.0, 0.0, 0.0, 0.1
-    while reached < 1.0:
-        goal = min(1.0, reached + stride)
-        grown = goal / reached if reached > 0.0 else 0.0
-        determinant, next_rho, next_q, _ = newton(body, goal * t, goal * slide, grown * rho, grown * grown * q)
-        root = math.sqrt(abs(q))
-        near = abs(next_rho - rho) <= 0.25 * (0.1 * size + abs(rho))
-        near = near and abs(math.sqrt(abs(next_q)) - root) <= 0.25 * (0.1 + root)
-        if determinant > 0.0 and (reached == 0.0 or near):
+    doubled, j, _, along, _ = body
+    rate, square = along * slide, 0.0
+    for i in range(doubled.size):
+        rate -= 2.0 * j[i] * t[i] / doubled[i]
+        square += (t[i] / doubled[i]) ** 2
+    pace = max(math.sqrt(square), abs(rate) / doubled.min())
+    if pace == 0.0:
+        return most, 0.0, 0.0
+    reached, growth = min(most, 1e-3 / pace), LONGEST_STRIDE
+    _, rho, q, _ = newton(body, reached * t, reached * slide, reached * rate, reached * reached * square)
+    while reached < most:
+        goal = min(most, reached * (1.0 + growth))
+        slopes = tangent(body, t, slide, reached, rho, q)
+        guess = max(q + slopes[1] * (goal - reached), 0.0)
+        determinant, next_rho, next_q, _ = newton(
+            body, goal * t, goal * slide, rho + slopes[0] * (goal - reached), guess
+        )
+        if determinant > 0.0 and is_near(body, t, reached, rho, q, slopes, goal, next_rho, next_q):
             rho, q, reached = next_rho, next_q, goal
-            stride = min(2.0 * stride, 0.1)
+            growth = min(2.0 * growth, LONGEST_STRIDE)
         else:
-            stride *= 0.5
-            if stride < 1e-7:
+            growth *= 0.5
+            if growth < SHORTEST_STRIDE:
                 break
     return reached, rho, q
 
@@ -173,7 +221,7 @@ def orbit(body, start, slide, eps, steps, every, axis, slides, momenta, attitude
         rho_b, q_b, rho_a, q_a = rho_a, q_a, rho, q
         determinant, rho, q, moved = newton(body, t, slide, next_rho, next_q)
         if not (determinant > 0.0 and moved <= 0.1):
-            reached, rho, q = follow(body, t, slide)
+            reached, rho, q = follow(body, t, slide, 1.0)
             if reached < 1.0:
                 break
             rho_a, rho_b, q_a, q_b = rho, rho, q, q

@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from nhviz.kernels.compile import compiled
-from nhviz.kernels.linear import orthogonalise, solve
+from nhviz.kernels.linear import orthogonalise, product, solve
 from nhviz.kernels.polynomials import settled
 
 NEWTON_ROUNDS = 25
@@ -45,20 +45,6 @@ def skew_matrix(above, n):
             skew[i, j], skew[j, i] = above[at], -above[at]
             at += 1
     return skew
-
-
-@compiled()
-def product(a, b):
-    """a b, summed in one fixed order: one orbit gives the same digits as many."""
-    n = a.shape[0]
-    c = np.empty((n, n))
-    for i in range(n):
-        for j in range(n):
-            total = 0.0
-            for k in range(n):
-                total += a[i, k] * b[k, j]
-            c[i, j] = total
-    return c
 
 
 @compiled()

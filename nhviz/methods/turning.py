@@ -14,7 +14,7 @@ from nhviz.groups import Group
 from nhviz.methods import reference
 from nhviz.system import Array, Task
 
-FAR = 1e12
+FAR = 1e9
 """A step this many times longer than a body's own scale, without a fold, is taken for no bound at all."""
 
 
@@ -103,11 +103,14 @@ def run_flow(task: Task, body: Body, starts: Array) -> Orbits:
     )
 
 
-def run_map(task: Task, body: Body, starts: Array) -> Orbits:
-    """Orbits of the map with the difference Lagrangian; an orbit ends where its principal branch has folded."""
+def run_map(task: Task, body: Body, starts: Array, turning: bool) -> Orbits:
+    """Orbits of the map with the difference Lagrangian; an orbit ends where its principal branch has folded.
+
+    Without `turning` attitudes and places are not computed.
+    """
     n, k = body.planes + 1, body.freedom
     momenta = np.empty((k, task.orbits, task.samples))
-    elements = np.empty((task.orbits, 0 if "R" in task.skip else task.samples, n, n + body.slides))
+    elements = np.empty((task.orbits, task.samples if turning else 0, n, n + body.slides))
     ends = np.empty((task.orbits, k))
     first = np.ascontiguousarray(body.shifted(np.asarray(starts, dtype=float), 1.0))
     taken = kernels.reflections.orbits(
@@ -115,7 +118,7 @@ def run_map(task: Task, body: Body, starts: Array) -> Orbits:
     )
     momenta = body.shifted(momenta, -1.0)
     momenta[..., 0] = starts
-    places = elements[..., n:].reshape(*elements.shape[:2], -1)
+    places = elements[..., n] if body.slides else elements[..., :0, 0]
     reasons = tuple(
         None if n == task.last else folded(int(n), task, body, body.shifted(ends[i], -1.0)) for i, n in enumerate(taken)
     )
@@ -129,13 +132,11 @@ def folded(step: int, task: Task, body: Body, momentum: Array) -> str:
 
 def largest_step(body: Body, momentum: Array) -> float:
     """The step at which the principal branch of a momentum folds; infinite where it never does."""
-    *turns, slide = body.shifted(momentum, 1.0) if body.slides else [*momentum, 0.0]
-    unit = float(np.abs(body.moments).max()) / max(float(np.abs(momentum).max()), 1e-300)
-    step = unit
-    while step < FAR * unit:
-        share, _, _ = kernels.reflections.follow(body.numbers, step * np.array(turns), step * slide)
-        if 0.5 < share < 1.0:
-            return float(share * step)
-        # Close to the fold its share is found with strides that suit it.
-        step *= 1.25 * share if share < 1.0 else 3.0
-    return np.inf
+    size = float(np.abs(momentum).max())
+    if size == 0.0:
+        return np.inf
+    # In units in which the branch is followed with numbers of ordinary size.
+    unit = float(np.abs(body.moments).max()) / size
+    *turns, slide = unit * (body.shifted(momentum, 1.0) if body.slides else np.array([*momentum, 0.0]))
+    share, _, _ = kernels.reflections.follow(body.numbers, np.array(turns), float(slide), FAR)
+    return share * unit if share < FAR else np.inf

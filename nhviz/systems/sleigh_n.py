@@ -99,6 +99,11 @@ def names(params: Values, letter: str, last: str) -> list[str]:
     return [*(f"{letter}{i}" for i in range(2, dimension(params) + 1)), last]
 
 
+def place_names(params: Values) -> list[str]:
+    """x1, x2, ..."""
+    return [f"x{i}" for i in range(1, dimension(params) + 1)]
+
+
 def starts(task: Task) -> Array:
     """Momenta (n, orbits)."""
     return np.array([task.initial[name] for name in names(task.params, "L", "p_1")], dtype=float)
@@ -109,10 +114,10 @@ def samples(task: Task, frame: turning.Body, orbits: turning.Orbits) -> Samples:
     velocities = turning.applied(np.linalg.inv(frame.system.constrained_inertia), orbits.momenta)
     components = dict(zip(names(task.params, "L", "p_1"), orbits.momenta, strict=True))
     components |= dict(zip(names(task.params, "w", "v"), velocities, strict=True))
-    if "R" not in task.skip:
-        components |= {f"x{i + 1}": orbits.places[..., i] for i in range(dimension(task.params))}
-        components["R"] = orbits.attitudes
-    return Samples(components, orbits.lengths, orbits.reasons)
+    if orbits.places.shape[1]:
+        components |= {name: orbits.places[..., i] for i, name in enumerate(place_names(task.params))}
+        components |= {"R": orbits.attitudes}
+    return Samples({n: part for n, part in components.items() if n not in task.skip}, orbits.lengths, orbits.reasons)
 
 
 def run_reference(task: Task) -> Samples:
@@ -122,9 +127,9 @@ def run_reference(task: Task) -> Samples:
 
 
 def run_fedorov_zenkov(task: Task) -> Samples:
-    """Orbits of the Fedorov-Zenkov map."""
-    frame = body(task.params)
-    return samples(task, frame, turning.run_map(task, frame, starts(task)))
+    """Orbits of the Fedorov-Zenkov map; the path needs the attitude."""
+    frame, moving = body(task.params), not {"R", *place_names(task.params)} <= task.skip
+    return samples(task, frame, turning.run_map(task, frame, starts(task), moving))
 
 
 def largest_step(params: Values, initial: Values) -> float:
@@ -147,9 +152,9 @@ def orthogonality(params: Values, run: Components) -> Array:
 def cusps(run: Trajectory) -> Array:
     """Places where the blade turns back, (cusps, n): between samples at which v has opposite signs."""
     v = run["v"]
-    before = np.flatnonzero(v[1:] * v[:-1] < 0.0)
+    before = np.flatnonzero((v[1:] * v[:-1] < 0.0) | ((v[1:] == 0.0) & (v[:-1] != 0.0)))
     share = v[before] / (v[before] - v[before + 1])
-    place = np.stack([run[f"x{i + 1}"] for i in range(dimension(run.params))], axis=1)
+    place = np.stack([run[name] for name in place_names(run.params)], axis=1)
     return place[before] + share[:, None] * (place[before + 1] - place[before])
 
 
