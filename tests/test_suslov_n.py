@@ -383,7 +383,7 @@ def test_largest_step_is_where_the_first_step_ends(top):
 
 
 def test_no_step_beyond_the_fold():
-    """The branch folds with the step 0.00891; 0.1 to 0.45 have displacements too, near half turns, on another branch."""
+    """The branch folds with the step 0.00891; 0.1 to 0.45 have displacements near half turns, on another branch."""
     top = Top(
         (81.17030395597003, 0.11158011502939522, 2.936579045260683, -0.003720827443757439), 0.00462422597839443,
         (0.04840037040938185, -0.0007206187395815942, -0.0011326792999964317, 0.0003163218706554769),

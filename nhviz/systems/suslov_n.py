@@ -5,7 +5,8 @@ w_i = omega_in of the turns in the planes (e_i, e_n), C = diag(J_i + J_n), p = C
 
 * Flow (FZ (4.8)-(4.10)): C w' = w <j, w> - j |w|^2. The energy E = <w, C w>/2 is kept. Equilibria are the permanent
   turns w = s j, whatever n is: sources for s > 0, sinks for s < 0. Every other orbit runs on its ellipsoid E = const
-  from the source to the sink, as <j, p> only falls (in a step too): the body ends up turning the other way. R' = R omega.
+  from the source to the sink, as <j, p> only falls, in a step too: the body ends up turning the other way.
+  R' = R omega.
 * `moser_veselov` (FZ section 6) with time step eps: displacements (FZ (6.7)) turn e_n in the plane of z, with
   z_0^2 + |z|^2 = 1; eps p = 2 (z_0 C z + (|z|^2 j - z <z, j>)) before the step, and with the bracket's sign reversed
   after it. As z is orthogonal to the bracket, <p, C^-1 p> is the same on both sides: the energy is kept on every
