@@ -1,7 +1,7 @@
 """What a lab shows right now: its state turned into problems and runs, each computed once."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import nhviz
@@ -12,16 +12,11 @@ from nhviz.parameters import Choice, Parameter, used_or_default
 from nhviz.problem import Problem, Trajectory
 from nhviz.registry import find
 from nhviz.system import Component, System
+from server.cache import RUNS
 
 SAMPLES = 4000
 POINTS = 700
 SMOOTH = 300
-
-
-@lru_cache(maxsize=64)
-def run(problem: Problem) -> Trajectory:
-    """A run by the value of its problem."""
-    return nhviz.simulate(problem)
 
 
 @dataclass(frozen=True)
@@ -91,7 +86,7 @@ class Session:
     @cached_property
     def runs(self) -> dict[str, Trajectory]:
         """All chosen runs; the first is the one that moves."""
-        return {method: run(problem) for method, problem in self.problems.items()}
+        return {method: RUNS.run(problem) for method, problem in self.problems.items()}
 
     @property
     def lead(self) -> Trajectory:
@@ -146,7 +141,7 @@ class Session:
             return self.runs[method]
         finer = max(1, -(-SMOOTH // max(problem.steps, 1)))
         end = problem.steps * problem.step
-        return run(replace(problem, step=problem.step / finer, duration=end)) if finer > 1 else self.runs[method]
+        return RUNS.run(replace(problem, step=problem.step / finer, duration=end)) if finer > 1 else self.runs[method]
 
     def orbit(self, method: str, *names: str) -> Orbit:
         """A run as pictures show it: a flow as a smooth line, a map at its instants."""

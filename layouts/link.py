@@ -7,9 +7,10 @@ from urllib.parse import parse_qsl
 import nhviz
 from nhviz.parameters import used_or_default
 from nhviz.registry import find
+from server.settings import SETTINGS
 
 MAXIMUM_LENGTH = 4000
-STEPS = 2_000_000
+STEPS = SETTINGS.max_steps
 
 
 def default_state(system: str, methods: list[str], choices: dict[str, str]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from dash import dcc, html
+from dash import dcc, get_asset_url, get_relative_path, html, strip_relative_path
 
 import nhviz
 from layouts import ids, lab, plain, sleigh, suslov
@@ -15,14 +15,14 @@ THEMES = {"light": "light", "dark": "dark", "projector": "projector"}
 
 def layout() -> html.Div:
     """Header and an empty place for the page of the address."""
-    links = [dcc.Link(nhviz.describe(name)["title"], href=f"/{name}") for name in nhviz.systems()]
+    links = [dcc.Link(nhviz.describe(name)["title"], href=get_relative_path(f"/{name}")) for name in nhviz.systems()]
     themes = dcc.RadioItems(
         THEMES, "light", id=ids.THEME, inline=True, className="themes", persistence=True, persistence_type="local"
     )
     return html.Div(
         [
             dcc.Location(id=ids.URL, refresh="callback-nav"),
-            html.Header([dcc.Link("nhviz", href="/", className="home"), html.Nav(links), themes]),
+            html.Header([dcc.Link("nhviz", href=get_relative_path("/"), className="home"), html.Nav(links), themes]),
             html.Main(id=ids.PAGE),
         ]
     )
@@ -30,7 +30,7 @@ def layout() -> html.Div:
 
 def page(path: str | None, search: str | None) -> Any:
     """The page of an address."""
-    name = (path or "/").strip("/")
+    name = (strip_relative_path(path or "/") or "").strip("/")
     if not name:
         return start()
     if name in nhviz.systems():
@@ -38,7 +38,7 @@ def page(path: str | None, search: str | None) -> Any:
     return html.Section(
         [
             html.H1("There is no such lab"),
-            html.P(["The address names no system. ", dcc.Link("All labs", href="/"), "."]),
+            html.P(["The address names no system. ", dcc.Link("All labs", href=get_relative_path("/")), "."]),
         ],
         className="start",
     )
@@ -64,11 +64,11 @@ def card(facts: dict[str, Any]) -> dcc.Link:
     picture = facts["id"] if (ASSETS / f"{facts['id']}.svg").exists() else "plain"
     return dcc.Link(
         [
-            html.Img(src=f"assets/{picture}.svg", alt=f"{facts['title']}, drawn"),
+            html.Img(src=get_asset_url(f"{picture}.svg"), alt=f"{facts['title']}, drawn"),
             html.H2(facts["title"]),
             html.P(facts["summary"]),
         ],
-        href=f"/{facts['id']}",
+        href=get_relative_path(f"/{facts['id']}"),
         id=f"system-{facts['id']}",
         className="card",
     )

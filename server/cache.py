@@ -1,0 +1,206 @@
+"""Runs by the value of their problem: kept in the process, and in a cache that all workers share.
+
+Identical requests that come at the same time compute once: in a process the second waits for the first, and between
+processes of one machine a file lock does the same. The shared cache (files, or Redis) only ever makes things faster:
+whatever goes wrong with it is logged, counts as a miss, and lets it rest for a while. Entries are arrays without
+pickles of their own, and hold the text of their problem; one that does not fit is a miss.
+"""
+
+import fcntl
+import hashlib
+import io
+import logging
+import os
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from flask import Flask
+from flask_caching import Cache
+
+import nhviz
+from nhviz.problem import Problem, Trajectory
+from server import limits
+from server.settings import SETTINGS, Settings
+
+KEPT = 64
+WEEK = 7 * 24 * 3600
+LOCKS = 64
+REST = 5.0
+"""Seconds for which a shared cache that failed is left alone."""
+PATIENCE = 0.25
+"""Seconds that Redis may take to answer."""
+
+log = logging.getLogger("nhviz.cache")
+
+
+def encode(run: Trajectory) -> bytes:
+    """A run as an npz of plain arrays."""
+    buffer = io.BytesIO()
+    parts: dict[str, Any] = {f"part_{name}": values for name, values in run.components.items()}
+    np.savez(buffer, problem=run.problem.text(), stopped=run.stopped or "", t=run.t, **parts)
+    return buffer.getvalue()
+
+
+def decode(data: bytes, problem: Problem) -> Trajectory:
+    """The run of a problem; ValueError, KeyError or OSError for anything else."""
+    with np.load(io.BytesIO(data), allow_pickle=False) as stored:
+        if str(stored["problem"]) != problem.text():
+            raise ValueError("the entry belongs to another problem")
+        components = {name[5:]: stored[name] for name in stored.files if name.startswith("part_")}
+        return Trajectory(problem, stored["t"], components, str(stored["stopped"]) or None)
+
+
+class SharedCache:
+    """flask-caching over files or Redis, of which nothing can break a request."""
+
+    def __init__(self, cache: Cache) -> None:
+        self.cache = cache
+        self.resting_until = 0.0
+
+    def get(self, key: str) -> bytes | None:
+        """The bytes of a key, or None."""
+        found = self.attempt("read", lambda: self.cache.get(key))
+        return found if isinstance(found, bytes) else None
+
+    def set(self, key: str, data: bytes) -> None:
+        """Keep bytes, if that is possible."""
+        self.attempt("write", lambda: self.cache.set(key, data))
+
+    def attempt(self, what: str, action: Callable[[], Any]) -> Any:
+        """What an action answers; None while the cache rests or if it fails."""
+        if time.monotonic() < self.resting_until:
+            return None
+        try:
+            return action()
+        # A backend can raise anything: a lost connection, a full disk, bytes that are no pickle.
+        except Exception as error:
+            self.resting_until = time.monotonic() + REST
+            log.warning(
+                "The shared cache cannot %s (%s: %s); doing without for %g s.", what, type(error).__name__, error, REST
+            )
+            return None
+
+
+class Runs:
+    """Runs by the value of their problem; `simulate` computes those that nobody has."""
+
+    def __init__(
+        self, shared: SharedCache | None, locks: Path | None, slow: float,
+        simulate: Callable[[Problem], Trajectory] = limits.simulate,
+    ) -> None:  # fmt: skip
+        self.shared, self.locks, self.slow, self.simulate = shared, locks, slow, simulate
+        self.kept: OrderedDict[Problem, Trajectory] = OrderedDict()
+        self.guard = threading.Lock()
+        self.under_way: dict[Problem, threading.Lock] = {}
+
+    def run(self, problem: Problem) -> Trajectory:
+        """The run of a problem, from wherever it is quickest to have."""
+        found = self.recall(problem)
+        if found is not None:
+            return found
+        with self.guard:
+            mine = self.under_way.setdefault(problem, threading.Lock())
+        with mine:
+            found = self.recall(problem) or self.fetch(problem)
+            with self.guard:
+                self.kept[problem] = found
+                while len(self.kept) > KEPT:
+                    self.kept.popitem(last=False)
+                self.under_way.pop(problem, None)
+        return found
+
+    def recall(self, problem: Problem) -> Trajectory | None:
+        """A run that this process still has."""
+        with self.guard:
+            if problem in self.kept:
+                self.kept.move_to_end(problem)
+                return self.kept[problem]
+        return None
+
+    def fetch(self, problem: Problem) -> Trajectory:
+        """A run from the shared cache, or computed; only one process of this machine computes it."""
+        key = hashlib.sha256(problem.text().encode()).hexdigest()
+        found = self.stored(key, problem)
+        if found is not None:
+            return found
+        with self.file_lock(key):
+            return self.stored(key, problem) or self.computed(key, problem)
+
+    def stored(self, key: str, problem: Problem) -> Trajectory | None:
+        """A run from the shared cache; what cannot be read is a miss."""
+        data = self.shared.get(key) if self.shared else None
+        try:
+            return decode(data, problem) if data is not None else None
+        except (ValueError, KeyError, OSError, EOFError) as error:
+            log.warning("An entry of the shared cache is no run (%s); computing it.", error)
+            return None
+
+    def computed(self, key: str, problem: Problem) -> Trajectory:
+        """A new run; one that took its time is shared."""
+        began = time.perf_counter()
+        found = self.simulate(problem)
+        if self.shared and time.perf_counter() - began >= self.slow:
+            self.shared.set(key, encode(found))
+        return found
+
+    @contextmanager
+    def file_lock(self, key: str) -> Iterator[None]:
+        """Held by one process at a time, and free again when it dies; without a folder for it there is no lock."""
+        handle = None
+        try:
+            if self.locks is not None:
+                handle = os.open(self.locks / f"lock-{int(key[:8], 16) % LOCKS}", os.O_CREAT | os.O_RDWR, 0o600)
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        except OSError as error:
+            log.warning("No lock between processes (%s).", error)
+        try:
+            yield
+        finally:
+            if handle is not None:
+                os.close(handle)
+
+
+def connected(server: Flask, settings: Settings) -> Cache:
+    """flask-caching over Redis if an address is given, else over files; other sources of nhviz have other keys."""
+    config: dict[str, Any] = {"CACHE_DEFAULT_TIMEOUT": WEEK}
+    if settings.redis_url:
+        options = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE}
+        config |= {"CACHE_TYPE": "RedisCache", "CACHE_REDIS_URL": settings.redis_url, "CACHE_OPTIONS": options}
+        config |= {"CACHE_KEY_PREFIX": f"nhviz-{version()}-"}
+    else:
+        folder = settings.cache_dir / f"runs-{version()}"
+        config |= {"CACHE_TYPE": "FileSystemCache", "CACHE_DIR": str(folder), "CACHE_THRESHOLD": settings.cache_entries}
+    return Cache(server, config=config)
+
+
+def version() -> str:
+    """A short name for the sources of nhviz: runs of others are not ours."""
+    digest = hashlib.sha256()
+    for source in sorted(Path(nhviz.__file__).parent.rglob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def attach(server: Flask, settings: Settings) -> None:
+    """Give the runs of this process a shared cache. A folder that cannot be made is no reason not to start."""
+    RUNS.slow = settings.cache_seconds
+    if settings.cache_entries == 0:
+        return
+    try:
+        settings.cache_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        settings.cache_dir.chmod(0o700)
+        RUNS.locks = settings.cache_dir
+        RUNS.shared = SharedCache(connected(server, settings))
+    # Whatever a backend raises, from a folder of somebody else to an address that is none.
+    except Exception as error:
+        log.warning("There is no shared cache (%s: %s).", type(error).__name__, error)
+
+
+RUNS = Runs(None, None, SETTINGS.cache_seconds)
+"""The runs of this process; `attach` gives it a shared cache."""

@@ -1,0 +1,56 @@
+"""How much one request may ask for: a long run is measured before it is made, and long runs take turns.
+
+A run whose time cannot be guessed from its size is begun with a hundredth of its duration; what the whole would take
+is then known well enough to refuse it with a sentence. Of the long runs of a process one is made at a time, so that
+short ones, a slider's, never wait for more than one of them.
+"""
+
+import threading
+import time
+from dataclasses import replace
+
+import nhviz
+from nhviz.parameters import ParameterError
+from nhviz.problem import Problem, Trajectory
+from nhviz.registry import find
+from server.settings import SETTINGS
+
+SHORT_STEPS = 20_000
+"""So many steps of the slowest map take less than two seconds."""
+PROBE = 0.01
+
+turn = threading.Semaphore(1)
+
+
+def simulate(problem: Problem) -> Trajectory:
+    """A run, or a ParameterError that says why there is none: it would take too long, or others are being made."""
+    if not is_long(problem):
+        return nhviz.simulate(problem)
+    if not turn.acquire(timeout=SETTINGS.max_seconds):
+        raise ParameterError("The server is busy with other long runs; try again in a moment.", "duration")
+    try:
+        expected = expected_seconds(problem)
+        if expected > SETTINGS.max_seconds:
+            raise ParameterError(
+                f"This run would take about {expected:.0f} s; at most {SETTINGS.max_seconds:g} s are allowed here: "
+                "lower the duration or raise the step.",
+                "duration",
+            )
+        return nhviz.simulate(problem)
+    finally:
+        turn.release()
+
+
+def is_long(problem: Problem) -> bool:
+    """Whether a run may take long: many steps, or a flow over a time far beyond the usual one."""
+    system = find(problem.system)
+    flow = not system.method(problem.method).discrete
+    return problem.steps > SHORT_STEPS or (flow and problem.duration > 5.0 * system.duration.default)
+
+
+def expected_seconds(problem: Problem) -> float:
+    """The time of a run, from that of its beginning."""
+    part = replace(problem, duration=PROBE * problem.duration, every=max(1, round(PROBE * problem.steps)))
+    began = time.perf_counter()
+    nhviz.simulate(part)
+    return (time.perf_counter() - began) / PROBE

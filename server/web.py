@@ -1,0 +1,82 @@
+"""What every answer of the server has: security headers, a health page that means something, plain error pages."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from dash import Dash
+from flask import Flask, Response, jsonify
+
+import nhviz
+from server.settings import Settings
+
+
+def register(app: Dash, settings: Settings) -> None:
+    """Give an application its headers, its health page, its limits and its error pages."""
+    server = app.server
+    server.config["MAX_CONTENT_LENGTH"] = settings.max_body
+    policy = content_policy(app, settings)
+
+    @server.after_request
+    def add_headers(response: Response) -> Response:
+        """Headers that a browser obeys; a page may be embedded only where the settings say so."""
+        response.headers["Content-Security-Policy"] = policy
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        response.headers["Referrer-Policy"] = "no-referrer"
+        response.headers["Permissions-Policy"] = "camera=(), microphone=(), geolocation=()"
+        return response
+
+    @server.errorhandler(413)
+    def too_large(error: Exception) -> tuple[str, int]:
+        """A body beyond the limit."""
+        return f"The request is larger than {settings.max_body:,} bytes.", 413
+
+    server.add_url_rule(f"{settings.prefix}/health", "health", health)
+
+
+def health() -> Response:
+    """That the mathematics answers: two steps of a run, and how many systems there are."""
+    run = nhviz.simulate("suslov", step=0.01, duration=0.02)
+    return jsonify(status="ok" if len(run) == 3 else "wrong", systems=len(nhviz.systems()))
+
+
+def content_policy(app: Dash, settings: Settings) -> str:
+    """The content security policy: everything from here, scripts by their hash, nothing evaluated."""
+    hashes = " ".join(f"'{value}'" if not value.startswith("'") else value for value in app.csp_hashes())
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src 'self' {hashes}".strip(),
+            # plotly writes its styles into the page.
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "connect-src 'self'",
+            "worker-src 'self' blob:",
+            "manifest-src 'self'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            f"frame-ancestors {settings.frame_ancestors}",
+        )
+    )
+
+
+class Prefixed:
+    """A WSGI application that is reached with its path prefix or without it, as different proxies do."""
+
+    def __init__(self, application: Callable[..., Iterable[bytes]], prefix: str) -> None:
+        self.application, self.prefix = application, prefix
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer as if the prefix had been there."""
+        path = environ.get("PATH_INFO", "")
+        if path != self.prefix and not path.startswith(f"{self.prefix}/"):
+            environ["PATH_INFO"] = self.prefix + path
+        elif path == self.prefix:
+            environ["PATH_INFO"] = f"{self.prefix}/"
+        return self.application(environ, start_response)
+
+
+def mount(server: Flask, prefix: str) -> None:
+    """Answer under a prefix as well as without it."""
+    if prefix:
+        server.wsgi_app = Prefixed(server.wsgi_app, prefix)  # type: ignore[method-assign]
