@@ -390,7 +390,8 @@ SYSTEM = System(
             "CS (2.14), (2.15)",
         ),
         Equation(
-            r"\varepsilon K = \Omega S - S\,\Omega^T + \tfrac D2(\Gamma\Omega - \Omega^T\Gamma),\quad S = J + \tfrac D2\Gamma",
+            r"\varepsilon K = \Omega S - S\,\Omega^T + \tfrac D2(\Gamma\Omega - \Omega^T\Gamma),\quad "
+            r"S = J + \tfrac D2\Gamma",
             "fedorov: the rotation Omega of one step, on the branch that grows out of the identity",
             "CS (4.13)",
         ),
