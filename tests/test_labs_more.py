@@ -136,7 +136,7 @@ def test_a_whole_visit_leaves_the_console_empty(fresh, address):
     assert "/suslov" in lab.page.url
     assert lab.number("I13") == 1.5
     lab.check_drawn()
-    lab.page.locator("header nav a", has_text="sleigh").click()
+    lab.page.locator("header nav").get_by_role("link", name="Chaplygin sleigh", exact=True).click()
     lab.page.wait_for_function("() => document.querySelector('h1').textContent.includes('sleigh')")
     lab.ready()
     lab.check_drawn()

@@ -313,12 +313,12 @@ SYSTEM = System(
             "FZ (5.8)",
         ),
         Equation(
-            r"\dot L_i = -(q_1 w_i + M_{i1}|w|^2),\quad \dot p_1 = m a_1|w|^2,\qquad q = M\,(0, -w, v)^T",
-            "the flow of the momenta of w and v",
+            r"\dot L_i = -(q_1 w_i + M_{i1}|w|^2),\qquad \dot p_1 = m a_1|w|^2",
+            "the flow of the momenta of w and v; q is M applied to (0, -w, v)",
             "FZ (2.6)",
         ),
         Equation(
-            r"\Omega = 1 + \alpha\beta^T - 2e_1e_1^T,\quad \alpha = (z_0, z, 0),\ \beta = (2z_0, -2z, \ell)",
+            r"\Omega = 1 + \alpha\beta^T - 2e_1e_1^T,\ \alpha = (z_0, z, 0),\ \beta = (2z_0, -2z, \ell)",
             "fedorov_zenkov: a displacement is a turn of the blade and a chord along the unit vector alpha",
             "FZ (6.7), (7.1)",
         ),

@@ -376,9 +376,8 @@ SYSTEM = System(
             "CS (2.9), for a vertical that points up",
         ),
         Equation(
-            r"\dot M + [\omega, M] = -D(\dot\omega\,\Gamma + \Gamma\dot\omega),\quad M = J\omega + \omega J,\quad "
-            r"\Gamma = \gamma\gamma^T",
-            "the reaction at the contact point turns the ball",
+            r"\dot M + [\omega, M] = -D(\dot\omega\,\Gamma + \Gamma\dot\omega),\quad M = J\omega + \omega J",
+            "the reaction at the contact point turns the ball; Gamma projects onto gamma",
             "CS (2.10), (2.11), corrected",
         ),
         Equation(
@@ -392,15 +391,17 @@ SYSTEM = System(
         ),
         Equation(
             r"\varepsilon K = \Omega S - S\,\Omega^T + \tfrac D2(\Gamma\Omega - \Omega^T\Gamma),\quad "
-            r"S = J + \tfrac D2\Gamma,\quad \Omega\in SO(n)",
-            "fedorov: the rotation of one step, on the branch that grows out of the identity",
+            r"S = J + \tfrac D2\Gamma",
+            "fedorov: the rotation Omega of one step, on the branch that grows out of the identity",
             "CS (4.13)",
         ),
         Equation(
-            r"K_{k+1} = \Omega_k^T K_k\Omega_k,\quad \gamma_{k+1} = \Omega_k^T\gamma_k,\quad "
-            r"r_{k+1} = r_k + \tfrac12(W_k - W_k^T)e_n,\ W_k = R_{k+1}R_k^T",
+            r"K_{k+1} = \Omega_k^T K_k\Omega_k,\qquad \gamma_{k+1} = \Omega_k^T\gamma_k",
             "the map; every branch keeps the traces",
-            "CS (4.12), (4.9), Proposition 2",
+            "CS (4.12), Proposition 2",
+        ),
+        Equation(
+            r"r_{k+1} = r_k + \tfrac12(W_k - W_k^T)e_n,\qquad W_k = R_{k+1}R_k^T", "the path of the map", "CS (4.9)"
         ),
         Equation(
             r"n = 3:\quad \omega_{ij} = -\varepsilon_{ijk}\,\omega_k,\quad K_{ij} = -\varepsilon_{ijk}K_k",

@@ -313,8 +313,8 @@ SYSTEM = System(
             "FZ (4.8)",
         ),
         Equation(
-            r"C\dot w = w\,\langle j, w\rangle - j\,|w|^2,\quad C = \mathrm{diag}(J_i + J_n),\ j = (J_{1n}, \dots)",
-            "the flow of the free velocities; p = C w",
+            r"C\dot w = w\,\langle j, w\rangle - j\,|w|^2,\qquad p = Cw",
+            "the flow of the free velocities; C is diagonal with J_i + J_n, and j_i = J_in",
             "FZ (4.10)",
         ),
         Equation(r"E = \tfrac12\langle p, C^{-1}p\rangle", "kept by the flow and by moser_veselov", "FZ Theorem 6.2"),
