@@ -81,9 +81,8 @@ class SharedCache:
         # A backend can raise anything: a lost connection, a full disk, bytes that are no pickle.
         except Exception as error:
             self.resting_until = time.monotonic() + REST
-            log.warning(
-                "The shared cache cannot %s (%s: %s); doing without for %g s.", what, type(error).__name__, error, REST
-            )
+            reason = f"it cannot {what} ({type(error).__name__}: {error})"
+            log.warning("Doing without the shared cache for %g s: %s.", REST, reason)
             return None
 
 

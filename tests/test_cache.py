@@ -1,0 +1,242 @@
+"""Runs by the value of their problem: the same arrays from everywhere, computed once, whatever the cache does."""
+
+import hashlib
+import multiprocessing
+import os
+import shutil
+import socket
+import subprocess
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from flask import Flask
+
+import nhviz
+from server import cache
+from server.settings import Settings
+
+PROBLEM = nhviz.Problem.create("suslov", "moser_veselov", duration=0.6)
+
+
+def runs(tmp_path, redis_url="", simulate=nhviz.simulate):
+    """Runs with a shared cache of their own, as another process would have them."""
+    settings = replace(Settings.read({}), cache_dir=tmp_path, redis_url=redis_url)
+    shared = cache.SharedCache(cache.connected(Flask("test"), settings))
+    return cache.Runs(shared, tmp_path, 0.0, simulate)
+
+
+def same(first, second):
+    return (
+        first.problem == second.problem
+        and first.stopped == second.stopped
+        and np.array_equal(first.t, second.t)
+        and first.components.keys() == second.components.keys()
+        and all(np.array_equal(first[name], second[name]) for name in first.components)
+    )
+
+
+class Counted:
+    """simulate that counts, and takes its time."""
+
+    def __init__(self, seconds=0.0):
+        self.calls, self.seconds = 0, seconds
+
+    def __call__(self, problem):
+        self.calls += 1
+        time.sleep(self.seconds)
+        return nhviz.simulate(problem)
+
+
+@pytest.mark.parametrize("system", nhviz.systems())
+def test_a_hit_returns_the_same_arrays(tmp_path, system):
+    problem = nhviz.Problem.create(system, duration=20 * nhviz.describe(system)["step"]["default"])
+    first = runs(tmp_path).run(problem)
+    other = Counted()
+    again = runs(tmp_path, simulate=other).run(problem)
+    assert other.calls == 0
+    assert same(first, again)
+    assert same(first, nhviz.simulate(problem))
+    assert again.quantity("energy").shape == first.t.shape
+
+
+def test_a_stopped_run_keeps_its_reason(tmp_path):
+    problem = nhviz.Problem.create("suslov", "moser_veselov", step=0.04, duration=1.0)
+    first = runs(tmp_path).run(problem)
+    assert first.stopped
+    assert same(first, runs(tmp_path, simulate=Counted()).run(problem))
+
+
+def test_different_problems_have_different_runs(tmp_path):
+    shared = runs(tmp_path)
+    other = replace(PROBLEM, step=PROBLEM.step * (1.0 + 1e-15))
+    assert other != PROBLEM
+    assert not np.array_equal(shared.run(PROBLEM)["M1"], shared.run(other)["M1"])
+
+
+def test_identical_requests_at_the_same_time_compute_once(tmp_path):
+    counted = Counted(0.3)
+    shared = runs(tmp_path, simulate=counted)
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(shared.run(PROBLEM))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counted.calls == 1
+    assert len(found) == 8
+    assert not shared.under_way
+
+
+def ask(folder, log):
+    """One process that asks for the run and notes whether it had to compute it."""
+
+    def simulate(problem):
+        with Path(log).open("a") as file:
+            file.write(f"{os.getpid()}\n")
+        time.sleep(0.5)
+        return nhviz.simulate(problem)
+
+    runs(Path(folder), simulate=simulate).run(PROBLEM)
+
+
+def test_identical_requests_of_several_processes_compute_once(tmp_path):
+    log = tmp_path / "log"
+    context = multiprocessing.get_context("spawn")
+    processes = [context.Process(target=ask, args=(str(tmp_path), str(log))) for _ in range(3)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(120)
+    assert [process.exitcode for process in processes] == [0, 0, 0]
+    assert len(log.read_text().splitlines()) == 1
+
+
+def test_a_failure_is_not_kept(tmp_path):
+    def fail(problem):
+        raise nhviz.ParameterError("no", "duration")
+
+    shared = runs(tmp_path, simulate=fail)
+    for _ in range(2):
+        with pytest.raises(nhviz.ParameterError):
+            shared.run(PROBLEM)
+    shared.simulate = nhviz.simulate
+    assert len(shared.run(PROBLEM)) == 41
+
+
+def test_garbage_is_a_miss(tmp_path, caplog):
+    runs(tmp_path).run(PROBLEM)
+    entries = [path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size > 100]
+    assert entries
+    for junk in (b"", b"garbage", os.urandom(5000), entries[0].read_bytes()[:300]):
+        for entry in entries:
+            entry.write_bytes(junk)
+        counted = Counted()
+        assert same(runs(tmp_path, simulate=counted).run(PROBLEM), nhviz.simulate(PROBLEM))
+        assert counted.calls == 1
+
+
+def test_an_entry_of_another_problem_is_a_miss(tmp_path):
+    shared = runs(tmp_path)
+    other = replace(PROBLEM, duration=0.3)
+    key = hashlib.sha256(PROBLEM.text().encode()).hexdigest()
+    shared.shared.set(key, cache.encode(nhviz.simulate(other)))
+    assert len(shared.run(PROBLEM)) == 41
+
+
+def test_a_disk_that_is_full_or_gone_slows_only(tmp_path, monkeypatch, caplog):
+    shared = runs(tmp_path)
+
+    def full(*arguments, **more):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(shared.shared.cache, "set", full)
+    assert len(shared.run(PROBLEM)) == 41
+    assert "No space left" in caplog.text
+    shutil.rmtree(tmp_path)
+    assert len(runs_without_folder(tmp_path).run(PROBLEM)) == 41
+
+
+def runs_without_folder(folder):
+    return cache.Runs(None, folder, 0.0, nhviz.simulate)
+
+
+def test_the_folder_is_private(tmp_path):
+    server = Flask("test")
+    folder = tmp_path / "cache"
+    kept = cache.RUNS.shared, cache.RUNS.locks, cache.RUNS.slow
+    try:
+        cache.attach(server, replace(Settings.read({}), cache_dir=folder))
+        assert folder.stat().st_mode & 0o777 == 0o700
+        assert cache.RUNS.shared is not None
+        cache.attach(server, replace(Settings.read({}), cache_dir=Path("/proc/nothing")))
+    finally:
+        cache.RUNS.shared, cache.RUNS.locks, cache.RUNS.slow = kept
+
+
+def test_only_so_many_runs_are_kept_in_the_process(tmp_path):
+    shared = cache.Runs(None, None, 1.0, nhviz.simulate)
+    for i in range(cache.KEPT + 10):
+        shared.run(replace(PROBLEM, duration=0.3 + 0.015 * i))
+    assert len(shared.kept) == cache.KEPT
+
+
+@pytest.fixture
+def redis_server(tmp_path):
+    program = shutil.which("redis-server")
+    if program is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("CI must have redis-server")
+        pytest.skip("no redis-server here")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [program, "--port", str(port), "--save", "", "--appendonly", "no", "--dir", str(tmp_path)]
+    process = subprocess.Popen([*command, "--maxmemory", "8mb"], stdout=subprocess.DEVNULL)
+    for _ in range(100):
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            break
+        except OSError:
+            time.sleep(0.05)
+    yield f"redis://127.0.0.1:{port}/0", process
+    process.kill()
+    process.wait()
+
+
+def test_redis_is_shared_and_may_die_midway(redis_server, tmp_path, caplog):
+    address, process = redis_server
+    first = runs(tmp_path, address).run(PROBLEM)
+    other = Counted()
+    assert same(first, runs(tmp_path, address, other).run(PROBLEM))
+    assert other.calls == 0
+    left = runs(tmp_path, address)
+    process.kill()
+    process.wait()
+    began = time.monotonic()
+    for i in range(20):
+        assert len(left.run(replace(PROBLEM, duration=0.3 + 0.015 * i))) == 21 + i
+    # The first request notices within the patience for Redis; the others do not even ask.
+    assert time.monotonic() - began < 3.0
+    assert caplog.text.count("Doing without the shared cache") == 1
+
+
+def test_redis_that_is_full_slows_only(redis_server, tmp_path):
+    address, _ = redis_server
+    shared = runs(tmp_path, address)
+    for i in range(8):
+        shared.shared.resting_until = 0.0
+        problem = nhviz.Problem.create("suslov", step=1e-4, duration=1.0 + 0.01 * i)
+        assert len(shared.run(problem)) > 10_000
+
+
+def test_an_address_that_is_none_is_no_reason_not_to_start(tmp_path, caplog):
+    kept = cache.RUNS.shared, cache.RUNS.locks, cache.RUNS.slow
+    try:
+        cache.attach(Flask("test"), replace(Settings.read({}), cache_dir=tmp_path, redis_url="nothing://"))
+    finally:
+        cache.RUNS.shared, cache.RUNS.locks, cache.RUNS.slow = kept
+    assert "no shared cache" in caplog.text

@@ -1,0 +1,150 @@
+"""The server around the dashboard: settings, headers, health, limits, the prefix of a proxy."""
+
+import base64
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import app as application
+import nhviz
+from nhviz.parameters import ParameterError
+from server import limits
+from server.settings import Settings, SettingsError
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def client():
+    return application.server.test_client()
+
+
+@pytest.fixture(scope="module")
+def prefixed():
+    """The application under /lab, in a process of its own: Dash knows one prefix per process."""
+    program = """
+import json, sys
+import app
+client = app.server.test_client()
+asked = {path: client.get(path) for path in json.loads(sys.argv[1])}
+print(json.dumps({path: [answer.status_code, answer.get_data(as_text=True)] for path, answer in asked.items()}))
+"""
+    paths = [
+        "/lab/",
+        "/lab",
+        "/",
+        "/lab/health",
+        "/health",
+        "/lab/_dash-layout",
+        "/lab/assets/nhviz.css",
+        "/lab/suslov",
+    ]
+    environment = os.environ | {"NHVIZ_PREFIX": "/lab/"}
+    command = [sys.executable, "-c", program, json.dumps(paths)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_health_means_that_the_mathematics_answers(client):
+    answer = client.get("/health")
+    assert answer.status_code == 200
+    assert answer.get_json() == {"status": "ok", "systems": len(nhviz.systems())}
+
+
+@pytest.mark.parametrize("path", ["/", "/suslov", "/health", "/_dash-layout", "/assets/nhviz.css", "/nothing/here"])
+def test_every_answer_has_its_headers(client, path):
+    with client.get(path) as answer:
+        headers = answer.headers
+    policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
+    assert policy["default-src"] == "'none'"
+    assert "unsafe" not in policy["script-src"]
+    assert policy["frame-ancestors"] == "'self'"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+
+
+def test_the_index_runs_no_script_that_its_policy_forbids(client):
+    """Every inline script of the page has its hash in the policy; data is no script."""
+    answer = client.get("/")
+    policy = answer.headers["Content-Security-Policy"]
+    scripts = re.findall(r"<script([^>]*)>(.*?)</script>", answer.get_data(as_text=True), re.DOTALL)
+    inline = [text for attributes, text in scripts if "src=" not in attributes and "application/json" not in attributes]
+    visible = [text for text in inline if "Internet Explorer" not in text]
+    assert visible
+    for text in visible:
+        assert base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() in policy
+
+
+def test_no_debug_tools(client):
+    assert not application.server.debug
+    config = client.get("/").get_data(as_text=True)
+    assert '"ui":false' in config.replace(" ", "")
+
+
+def test_a_body_beyond_the_limit_is_refused_in_one_sentence(client):
+    answer = client.post("/_dash-update-component", data=b"x" * 300_000, content_type="application/json")
+    assert answer.status_code == 413
+    assert answer.get_data(as_text=True) == "The request is larger than 256,000 bytes."
+
+
+def test_everything_works_under_a_prefix_and_without_it(prefixed):
+    for path in ("/lab/", "/lab", "/", "/lab/suslov", "/lab/_dash-layout", "/lab/assets/nhviz.css"):
+        assert prefixed[path][0] == 200, path
+    for path in ("/lab/health", "/health"):
+        assert json.loads(prefixed[path][1])["status"] == "ok"
+    assert "/lab/assets/" in prefixed["/lab/"][1]
+    links = json.dumps(json.loads(prefixed["/lab/_dash-layout"][1]))
+    assert '"href": "/lab/suslov"' in links
+    assert '"href": "/suslov"' not in links
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("NHVIZ_PREFIX", "lab", "a path such as /lab"),
+        ("NHVIZ_PREFIX", "/a b", "a path such as /lab"),
+        ("NHVIZ_MAX_STEPS", "many", "a number between"),
+        ("NHVIZ_MAX_BODY", "1", "a number between"),
+        ("NHVIZ_MAX_SECONDS", "nan", "a number between"),
+        ("NHVIZ_FRAME_ANCESTORS", "https://a.edu; script-src *", "'self', 'none' or addresses"),
+        ("NHVIZ_CACHE_ENTRIES", "-1", "a number between"),
+    ],
+)
+def test_a_bad_setting_is_one_sentence(name, text, told):
+    with pytest.raises(SettingsError, match=name) as caught:
+        Settings.read({name: text})
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_good_settings_are_read():
+    found = Settings.read({"NHVIZ_PREFIX": "/lab/a/", "NHVIZ_FRAME_ANCESTORS": "https://a.edu https://b.edu"})
+    assert found.prefix == "/lab/a"
+    assert found.frame_ancestors == "https://a.edu https://b.edu"
+    assert Settings.read({}).max_steps == 2_000_000
+
+
+def test_a_run_that_would_take_too_long_is_refused_before_it_is_made(monkeypatch):
+    problem = nhviz.Problem.create("sphere_n", "fedorov", step=0.001, duration=2000.0, every=1000)
+    assert limits.is_long(problem)
+    monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=0.1))
+    with pytest.raises(ParameterError, match=r"would take about \d+ s; at most 0.1 s are allowed") as caught:
+        limits.simulate(problem)
+    assert caught.value.name == "duration"
+
+
+def test_long_runs_take_turns(monkeypatch):
+    monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=0.2))
+    problem = nhviz.Problem.create("suslov", step=1e-4, duration=3.0)
+    with limits.turn, pytest.raises(ParameterError, match="busy with other long runs"):
+        limits.simulate(problem)
+    # A short one does not wait.
+    with limits.turn:
+        assert len(limits.simulate(nhviz.Problem.create("suslov", duration=0.3))) == 21
