@@ -1,0 +1,235 @@
+"""A class of students at the lab server: latency under load, memory over many requests, a worker that dies.
+
+The server is the one of `make run` and of the container (gunicorn.conf.py). Students are threads of this process with
+one connection each: a burst of slider steps at the pace of a hand, then a look at the pictures, in all labs in turn.
+All of it shares the machine's cores with the server.
+"""
+
+import contextlib
+import http.client
+import json
+import os
+import random
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import nhviz
+from benchmarks.dashboard import opening, post, render_body, render_key, wait_for
+from benchmarks.table import Row
+from layouts import plain, shell
+from layouts.lab import Lab
+
+STUDENTS = 30
+SECONDS = 60.0
+BURST, PACE, PAUSE = 8, 0.2, 4.0
+"""Slider steps in a burst, seconds between them, seconds of looking (on average)."""
+REQUESTS = 20_000
+ROOT = Path(__file__).parent.parent
+
+
+@contextlib.contextmanager
+def served() -> Iterator[tuple[int, subprocess.Popen]]:
+    """The lab server on a free port, with a cache folder of its own."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | {"NHVIZ_BIND": f"127.0.0.1:{port}", "NHVIZ_CACHE_DIR": folder}
+        command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py", "app:server"]
+        server = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
+        try:
+            wait_for(port)
+            healthy(port)
+            yield port, server
+        finally:
+            server.terminate()
+            server.wait(60)
+
+
+def healthy(port: int) -> None:
+    """Return when the server answers that it is well."""
+    for _ in range(600):
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+            connection.request("GET", "/health")
+            if json.loads(connection.getresponse().read())["status"] == "ok":
+                return
+        time.sleep(0.1)
+    raise RuntimeError("the server is not well")
+
+
+def labs() -> list[Lab]:
+    """All labs."""
+    return [shell.LABS.get(name) or plain.lab(name) for name in nhviz.systems()]
+
+
+@dataclass
+class Student:
+    """One person: a lab, a random hand, and what was measured."""
+
+    number: int
+    port: int
+    latencies: list[float] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+
+    def work(self, until: float, pause: float) -> None:
+        """Drag sliders in bursts until the time is up, in one lab after the other."""
+        hand = random.Random(self.number)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        key = render_key(connection)
+        rooms = labs()
+        for visit in range(self.number, self.number + 10_000):
+            lab = rooms[visit % len(rooms)]
+            state = opening(lab)
+            name = hand.choice(list(nhviz.describe(lab.system)["initial"]))
+            for step in range(BURST):
+                if time.monotonic() > until:
+                    connection.close()
+                    return
+                state["values"][name] += 1e-4 * hand.random() * (1.0 + abs(state["values"][name]))
+                state["preview"] = step < BURST - 1
+                self.ask(connection, render_body(lab, state, key))
+                time.sleep(PACE * (0.5 + hand.random()))
+            time.sleep(pause * (0.5 + hand.random()))
+
+    def ask(self, connection: http.client.HTTPConnection, body: dict) -> None:
+        """One request, timed; a failure is noted, not raised."""
+        try:
+            self.latencies.append(post(connection, body)[0])
+        except (OSError, RuntimeError, http.client.HTTPException) as error:
+            self.failures.append(f"{type(error).__name__}: {error}")
+            connection.close()
+
+
+def together(port: int, count: int, seconds: float) -> list[Student]:
+    """Students at work at the same time."""
+    students = [Student(i, port) for i in range(count)]
+    until = time.monotonic() + seconds
+    threads = [threading.Thread(target=student.work, args=(until, PAUSE)) for student in students]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return students
+
+
+def all_latencies(students: list[Student]) -> list[float]:
+    """The latencies of a class, sorted."""
+    return sorted(latency for student in students for latency in student.latencies)
+
+
+def load(port: int) -> Iterator[Row]:
+    """p95 of a class over the median of one student alone, and how many requests failed."""
+    together(port, 4, 10.0)
+    alone = statistics.median(all_latencies(together(port, 1, 25.0)))
+    students = together(port, STUDENTS, SECONDS)
+    found = all_latencies(students)
+    p95 = found[int(0.95 * len(found))]
+    details = {"p95 ms": 1e3 * p95, "alone, median ms": 1e3 * alone, "requests": len(found)}
+    yield Row(
+        f"{STUDENTS} students for {SECONDS:g} s, p95 over the median of one alone",
+        p95 / alone,
+        target=3.0,
+        details=details,
+    )
+    failures = [text for student in students for text in student.failures]
+    yield Row(
+        "requests of the class that failed", float(len(failures)), "", 0.0, details=dict.fromkeys(failures[:3], "")
+    )
+
+
+def workers(server: subprocess.Popen) -> list[int]:
+    """Process ids of the server's workers."""
+    children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
+    return [int(child) for child in children]
+
+
+def memory(server: subprocess.Popen) -> float:
+    """Memory of the workers that is theirs alone or shared by them, in MB."""
+    total = 0
+    for worker in workers(server):
+        lines = Path(f"/proc/{worker}/smaps_rollup").read_text().splitlines()
+        total += next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return total / 1e3
+
+
+def many_requests(port: int, server: subprocess.Popen) -> Row:
+    """Memory after all requests over that after the first quarter of them."""
+    connections = [http.client.HTTPConnection("127.0.0.1", port, timeout=60) for _ in range(8)]
+    key, rooms, hand = render_key(connections[0]), labs(), random.Random(5)
+    states = [opening(lab) for lab in rooms]
+    early = 0.0
+    for number in range(REQUESTS):
+        lab, state = rooms[number % len(rooms)], states[number % len(rooms)]
+        name = hand.choice(list(nhviz.describe(lab.system)["initial"]))
+        state["values"][name] = nhviz.describe(lab.system)["initial"][name]["default"] * (1.0 + 1e-3 * hand.random())
+        post(connections[number % 8], render_body(lab, state, key))
+        if number == REQUESTS // 4:
+            early = memory(server)
+    late = memory(server)
+    return Row(
+        f"memory after {REQUESTS:,} requests over that after {REQUESTS // 4:,}", late / early, target=1.1,
+        details={"late MB": late, "early MB": early},
+    )  # fmt: skip
+
+
+def killed(port: int, server: subprocess.Popen) -> Row:
+    """Requests that fail after a worker was killed; the one that it was answering may."""
+    os.kill(workers(server)[0], signal.SIGKILL)
+    failures = 0
+    lab = labs()[0]
+    for _ in range(50):
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+            post(connection, render_body(lab, opening(lab), render_key(connection)))
+            connection.close()
+        except (OSError, RuntimeError, http.client.HTTPException):
+            failures += 1
+    return Row("requests of 50 that fail after a worker was killed", float(failures), "", 0.0)
+
+
+def heavy(port: int) -> Row:
+    """Median of slider steps while a long run is made, over that without."""
+    lab = labs()[1]
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    key, state = render_key(connection), opening(lab)
+
+    def steps(count: int) -> list[float]:
+        times = []
+        for _ in range(count):
+            state["values"]["p_theta"] *= 1.0001
+            times.append(post(connection, render_body(lab, state, key))[0])
+        return times
+
+    quiet = statistics.median(steps(200))
+    long = opening(next(lab for lab in labs() if lab.system == "sphere_n"))
+    long["values"] |= {"step": 0.0005, "duration": 400.0}
+    other = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    body = render_body(next(lab for lab in labs() if lab.system == "sphere_n"), long, key)
+    thread = threading.Thread(target=post, args=(other, body))
+    thread.start()
+    during: list[float] = []
+    while thread.is_alive():
+        during += steps(5)
+    return Row(
+        "slider steps while a long run is made, median over that without", statistics.median(during) / quiet, target=3,
+        details={"during ms": 1e3 * statistics.median(during), "worst ms": 1e3 * max(during), "steps": len(during)},
+    )  # fmt: skip
+
+
+def rows(repeats: int) -> Iterator[Row]:
+    """All rows of this module; how much is asked is fixed."""
+    with served() as (port, server):
+        yield from load(port)
+        yield heavy(port)
+        yield many_requests(port, server)
+        yield killed(port, server)
