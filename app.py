@@ -14,6 +14,7 @@ def create_app() -> Dash:
     shell.register(app)
     lab.register(app)
     nhviz.warm()
+    app.server.add_url_rule("/health", "health", lambda: {"status": "ok", "systems": len(nhviz.systems())})
     app.server.test_client().get("/")
     return app
 
