@@ -7,8 +7,7 @@ PORT ?= 8050
 
 run: .venv/run.stamp
 	@echo "nhviz compiles its inner loops on the first start (about a minute), then serves http://127.0.0.1:$(PORT)"
-	@$(BIN)/python -c "import nhviz; nhviz.warm()"
-	$(BIN)/gunicorn --bind 127.0.0.1:$(PORT) --workers 1 --threads 4 --timeout 120 --no-control-socket app:server
+	NHVIZ_BIND=$${NHVIZ_BIND:-127.0.0.1:$(PORT)} $(BIN)/gunicorn
 
 test: .venv/dev.stamp
 	$(BIN)/python -m pytest

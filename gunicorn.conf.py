@@ -1,0 +1,52 @@
+"""How the dashboard is served, the same by `make run` and in the container. gunicorn reads this file where it starts.
+
+Environment variables:
+
+NHVIZ_BIND        address and port; 127.0.0.1:8050, in the container 0.0.0.0:8050
+NHVIZ_WORKERS     processes, 2; each computes on one core at a time
+NHVIZ_THREADS     threads of a process, 4; compiled code runs beside others, and a slow client holds only its thread
+NHVIZ_TIMEOUT     seconds, 120, after which a process that shows no sign of life is replaced; not a limit for a request
+NHVIZ_ACCESS_LOG  a file for one line per request, "-" for standard output; none unless set
+"""
+
+import os
+import signal
+import sys
+
+# Matrices have a few rows: threads of BLAS only get in each other's way. Read when numpy is first imported, later.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+wsgi_app = "app:server"
+bind = os.environ.get("NHVIZ_BIND") or "127.0.0.1:8050"
+worker_class = "gthread"
+workers = int(os.environ.get("NHVIZ_WORKERS") or 2)
+threads = int(os.environ.get("NHVIZ_THREADS") or 4)
+timeout = int(os.environ.get("NHVIZ_TIMEOUT") or 120)
+
+# SIGTERM: no new requests, and those under way have half a minute to finish.
+graceful_timeout = 30
+
+# The application is loaded once, before the processes fork from it. So the kernels are loaded once and their memory is
+# shared; a new machine compiles once and not once per process, and no timeout ends a process that still compiles; the
+# port opens when everything is ready. Forking is safe here: no kernel is parallel, so numba starts no threads, and
+# BLAS has one. `pre_fork` tells if that ever changes. Only an edit of the sources needs a restart instead of SIGHUP.
+preload_app = True
+
+# gunicorn would put a socket into the home folder, which a read-only file system does not allow; nothing here needs it.
+control_socket_disable = True
+
+# The signs of life are writes to a file: in memory they never wait for a disk, and need no writable file system.
+worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+errorlog = "-"
+accesslog = os.environ.get("NHVIZ_ACCESS_LOG") or None
+
+
+# The first process of a container ignores SIGTERM unless it says otherwise, and gunicorn does so only after loading.
+signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
+
+
+def pre_fork(server, worker):
+    """Say so if the application started a thread: it would be missing in every process that is forked now."""
+    if len(os.listdir("/proc/self/task") if os.path.isdir("/proc/self/task") else ()) > 1:
+        server.log.warning("A thread was started before the fork; it does not run in the workers.")
