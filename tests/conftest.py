@@ -17,8 +17,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 ROOT = Path(__file__).parent.parent
 CHROMIUM = shutil.which("chromium")
-# The first start on a machine compiles, which takes longer than gunicorn's usual patience.
-GUNICORN = (sys.executable, "-m", "gunicorn", "--threads", "4", "--timeout", "180", "--no-control-socket")
+GUNICORN = (sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py")
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -47,12 +46,12 @@ def address():
 
 @contextmanager
 def served(**variables):
-    """The dashboard by gunicorn, as in production, with further environment variables."""
+    """The dashboard by gunicorn, configured as in production, with further environment variables."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [*GUNICORN, "--bind", f"127.0.0.1:{port}", "app:server"]
-    server = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **variables}, stderr=subprocess.DEVNULL)
+    environment = {**os.environ, "NHVIZ_BIND": f"127.0.0.1:{port}", "NHVIZ_WORKERS": "1", **variables}
+    server = subprocess.Popen(GUNICORN, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
     try:
         wait_for(f"http://127.0.0.1:{port}/")
         yield f"http://127.0.0.1:{port}"

@@ -14,6 +14,8 @@ import pytest
 
 import app as application
 import nhviz
+from callbacks import lab
+from layouts import link
 from nhviz.parameters import ParameterError
 from server import limits
 from server.settings import Settings, SettingsError
@@ -148,3 +150,12 @@ def test_long_runs_take_turns(monkeypatch):
     # A short one does not wait.
     with limits.turn:
         assert len(limits.simulate(nhviz.Problem.create("suslov", duration=0.3))) == 21
+
+
+def test_a_refused_run_is_a_sentence_beside_the_duration(monkeypatch):
+    monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=0.1))
+    state = link.default_state("sphere_n", ["fedorov"], {})
+    state["values"] |= {"step": 0.001, "duration": 1999.0}
+    found = lab.render(state, "drift", "light", [*state["values"], "methods"], {"motion"})
+    assert set(found) == {"messages"}
+    assert "would take about" in found["messages"]["duration"]

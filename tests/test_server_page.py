@@ -1,0 +1,65 @@
+"""The page behind a proxy in a real browser: everything under a path prefix, under the content security policy."""
+
+import urllib.request
+
+import numpy as np
+import pytest
+
+import nhviz
+from tests.conftest import served
+from tests.page import Lab
+
+pytestmark = pytest.mark.browser
+
+QUIET = ("GL Driver Message", "willReadFrequently")
+
+
+@pytest.fixture(scope="module")
+def proxied():
+    with served(NHVIZ_PREFIX="/teaching/lab", NHVIZ_FRAME_ANCESTORS="https://a.edu") as url:
+        yield f"{url}/teaching/lab"
+
+
+@pytest.fixture(scope="module")
+def page(context, proxied):
+    lab = Lab(context, f"{proxied}/sleigh")
+    yield lab
+    lab.close()
+
+
+def test_a_lab_works_under_a_prefix(page):
+    page.check_drawn()
+    assert np.allclose(page.trace("plane", "fedorov_zenkov")["x"], nhviz.simulate("sleigh")["p_theta"], atol=1e-5)
+    page.enter("a", "0.5")
+    assert page.page.url.endswith("/teaching/lab/sleigh?a=0.5")
+    assert all("/teaching/lab/" in request.url for request in page.requests if "data:" not in request.url[:5])
+
+
+def test_links_stay_under_the_prefix(page, proxied):
+    page.page.locator("header nav").get_by_role("link", name="Suslov top", exact=True).click()
+    page.page.wait_for_url(f"{proxied}/suslov")
+    page.ready()
+    page.page.locator("a.home").click()
+    page.page.wait_for_url(f"{proxied}/")
+    page.page.locator("#system-sphere").click()
+    page.page.wait_for_url(f"{proxied}/sphere")
+    page.ready()
+    page.tab("equations")
+    assert page.page.locator("#text mjx-container").count() > 3
+
+
+def test_pictures_of_the_cards_are_there(page, proxied):
+    page.page.goto(f"{proxied}/")
+    page.page.wait_for_selector(".card img")
+    sizes = page.page.eval_on_selector_all(".card img", "all => all.map((image) => image.naturalWidth)")
+    assert len(sizes) == len(nhviz.systems())
+    assert min(sizes) > 0
+
+
+def test_the_policy_forbids_nothing_that_the_page_needs(page):
+    assert [text for text in page.said if not any(word in text for word in QUIET)] == []
+
+
+def test_embedding_is_allowed_where_the_settings_say(proxied):
+    with urllib.request.urlopen(f"{proxied}/") as answer:
+        assert answer.headers["Content-Security-Policy"].endswith("frame-ancestors https://a.edu")
