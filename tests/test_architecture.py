@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-SOURCES = sorted(path for folder in ("nhviz", "layouts", "callbacks") for path in (ROOT / folder).rglob("*.py"))
+SOURCES = sorted(path for folder in ("nhviz", "layouts", "callbacks", "server") for path in (ROOT / folder).rglob("*.py"))
 
 
 def imported(path):
@@ -32,7 +32,7 @@ def test_import_rules(path):
     names = imported(path)
     parts = path.relative_to(ROOT).parts
     if parts[0] == "nhviz":
-        assert not begins(names, "dash", "layouts", "callbacks", "app")
+        assert not begins(names, "dash", "layouts", "callbacks", "server", "app")
         outside = {name for name in names if name.split(".")[0] not in sys.stdlib_module_names}
         assert not begins(outside, "flask", "pandas", "sympy")
         if parts[1] == "figures":
@@ -44,8 +44,11 @@ def test_import_rules(path):
     if parts[0] == "layouts":
         assert not {name for name in names if "simulate" in name}
         assert not begins(names, "callbacks", "numpy", "scipy", "numba")
+        assert not {name for name in names if name.startswith("server") and not name.startswith("server.settings")}
     if parts[0] == "callbacks":
         assert not begins(names, "numpy", "scipy", "numba", "plotly")
+    if parts[0] == "server":
+        assert not begins(names, "layouts", "callbacks", "app", "plotly")
 
 
 def test_kernels_know_only_kernels():
