@@ -23,6 +23,9 @@ workers = int(os.environ.get("NHVIZ_WORKERS") or 2)
 threads = int(os.environ.get("NHVIZ_THREADS") or 4)
 timeout = int(os.environ.get("NHVIZ_TIMEOUT") or 120)
 
+# A browser keeps its connections while a person looks at a picture; an idle one costs no thread.
+keepalive = 75
+
 # SIGTERM: no new requests, and those under way have half a minute to finish.
 graceful_timeout = 30
 

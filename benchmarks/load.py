@@ -20,6 +20,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import nhviz
@@ -67,9 +68,16 @@ def healthy(port: int) -> None:
     raise RuntimeError("the server is not well")
 
 
+@cache
 def labs() -> list[Lab]:
     """All labs."""
     return [shell.LABS.get(name) or plain.lab(name) for name in nhviz.systems()]
+
+
+@cache
+def starts(system: str) -> dict[str, float]:
+    """The initial values of a system with their defaults."""
+    return {name: facts["default"] for name, facts in nhviz.describe(system)["initial"].items()}
 
 
 @dataclass
@@ -84,13 +92,15 @@ class Student:
     def work(self, until: float, pause: float) -> None:
         """Drag sliders in bursts until the time is up, in one lab after the other."""
         hand = random.Random(self.number)
+        # Nobody begins at the same instant as the others.
+        time.sleep(pause * hand.random())
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         key = render_key(connection)
         rooms = labs()
         for visit in range(self.number, self.number + 10_000):
             lab = rooms[visit % len(rooms)]
             state = opening(lab)
-            name = hand.choice(list(nhviz.describe(lab.system)["initial"]))
+            name = hand.choice(list(starts(lab.system)))
             for step in range(BURST):
                 if time.monotonic() > until:
                     connection.close()
@@ -170,8 +180,8 @@ def many_requests(port: int, server: subprocess.Popen) -> Row:
     early = 0.0
     for number in range(REQUESTS):
         lab, state = rooms[number % len(rooms)], states[number % len(rooms)]
-        name = hand.choice(list(nhviz.describe(lab.system)["initial"]))
-        state["values"][name] = nhviz.describe(lab.system)["initial"][name]["default"] * (1.0 + 1e-3 * hand.random())
+        name = hand.choice(list(starts(lab.system)))
+        state["values"][name] = starts(lab.system)[name] * (1.0 + 1e-3 * hand.random())
         post(connections[number % 8], render_body(lab, state, key))
         if number == REQUESTS // 4:
             early = memory(server)

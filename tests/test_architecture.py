@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-SOURCES = sorted(path for folder in ("nhviz", "layouts", "callbacks", "server") for path in (ROOT / folder).rglob("*.py"))
+SOURCES = sorted(
+    path for folder in ("nhviz", "layouts", "callbacks", "server") for path in (ROOT / folder).rglob("*.py")
+)
 
 
 def imported(path):
