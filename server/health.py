@@ -5,6 +5,7 @@ application answers 200 with its index page to any address that it does not know
 so that a check costs little.
 """
 
+import http.client
 import json
 import os
 import sys
@@ -50,7 +51,7 @@ def main() -> int:
         wrong = problem(status, body)
     except urllib.error.HTTPError as error:
         wrong = f"it answers {error.code}"
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, http.client.HTTPException) as error:
         wrong = f"no answer ({error})"
     print(f"{url}: {wrong or 'well'}")
     return 1 if wrong else 0

@@ -1,0 +1,40 @@
+# The dashboard as an image: docker build -t nhviz . && docker run --rm -p 8050:8050 nhviz
+# README.md says how to run it locked down; docker/check builds it and tries everything that is promised here.
+
+FROM python:3.11-slim AS builder
+WORKDIR /app
+COPY requirements.txt .
+# Without a pip of its own the environment holds only what runs.
+RUN python -m venv --without-pip /opt/venv \
+ && pip --python /opt/venv/bin/python install --no-cache-dir --disable-pip-version-check -r requirements.txt
+COPY nhviz nhviz
+# numba trusts a cached kernel only while the time stamp of its source is the same to the last digit, and layers of an
+# image keep whole seconds: whole seconds from the start. Only nhviz is here, so other edits do not compile again.
+RUN find nhviz -exec touch --date=@1000000000 {} + \
+ && /opt/venv/bin/python -m compileall -q nhviz \
+ && NUMBA_CACHE_DIR=/opt/kernels /opt/venv/bin/python -c "import nhviz; nhviz.warm()"
+
+FROM python:3.11-slim
+RUN useradd --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin nhviz
+# TMPDIR and the cache of kernels are all that is ever written, both in /tmp.
+ENV PATH=/opt/venv/bin:$PATH \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1 \
+    NUMBA_CACHE_DIR=/tmp/kernels \
+    NHVIZ_BIND=0.0.0.0:8050
+WORKDIR /app
+COPY --from=builder /opt/venv /opt/venv
+COPY --from=builder /opt/kernels /opt/kernels
+COPY --from=builder /app/nhviz nhviz
+COPY docker/start /usr/local/bin/start
+COPY app.py gunicorn.conf.py ./
+COPY assets assets
+COPY layouts layouts
+COPY callbacks callbacks
+COPY server server
+USER 10001:10001
+EXPOSE 8050
+# A processor other than that of the build compiles for minutes before the port opens: until then failures do not count.
+HEALTHCHECK --interval=30s --timeout=6s --start-period=300s --retries=3 CMD ["python", "-m", "server.health"]
+ENTRYPOINT ["start"]
+CMD ["gunicorn"]

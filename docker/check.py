@@ -1,0 +1,267 @@
+"""Run the image as README.md advises and check what it promises; docker/check builds it and starts this.
+
+    .venv/bin/python docker/check.py IMAGE ENGINE [options of the engine]
+
+One line per check; the first that fails ends it with exit status 1 and the log of the container. The container is
+removed in any case. The screenshot stays in a folder below /tmp, which is printed: look at it.
+"""
+
+import http.client
+import json
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from pathlib import Path
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from playwright.sync_api import sync_playwright  # noqa: E402
+
+from server import health  # noqa: E402
+from tests.conftest import CHROMIUM, FLAGS  # noqa: E402
+from tests.page import SCREEN, Lab  # noqa: E402
+
+GRACE = 35
+"""Seconds that a stop may take, a little more than gunicorn's graceful_timeout."""
+HELD = 3.0
+"""Seconds for which the request under way is held open after SIGTERM."""
+COMPILING = 30.0
+"""Loading all kernels takes a few seconds and compiling them minutes: a start below this did not compile."""
+# What chromium says when pictures are read back from a graphics card that is software.
+HARMLESS = ("GL Driver Message", "willReadFrequently")
+
+
+class CheckError(Exception):
+    """A promise that is not kept."""
+
+
+def check(name: str, kept: bool, detail: object = "") -> None:
+    """Print a line, or fail."""
+    if not kept:
+        raise CheckError(f"{name} ({detail})" if detail != "" else name)
+    print(f"ok  {name}" + (f": {detail}" if detail != "" else ""), flush=True)
+
+
+class Container:
+    """The image, running on a read-only file system without any capability."""
+
+    def __init__(self, image: str, engine: list[str]) -> None:
+        self.engine, self.name = engine, f"nhviz-check-{uuid.uuid4().hex[:8]}"
+        self.port = free_port()
+        locked = ["--read-only", "--tmpfs", "/tmp", "--cap-drop", "all", "--security-opt", "no-new-privileges"]
+        if engine[0] == "docker":
+            network = ["--publish", f"127.0.0.1:{self.port}:8050"]
+        else:
+            # The network of this machine and small limits: where this runs inside a container there is no more to have.
+            network = ["--network", "host", "--env", f"NHVIZ_BIND=127.0.0.1:{self.port}"]
+            network += ["--ulimit", "nofile=4096:4096", "--ulimit", "nproc=4096:4096"]
+            # podman would add folders that can be written; docker does not.
+            network += ["--read-only-tmpfs=false"]
+        logged = ["--env", "NHVIZ_ACCESS_LOG=-"]
+        self.began = time.monotonic()
+        self.run("run", "--detach", "--name", self.name, *locked, *network, *logged, image)
+
+    def run(self, *command: str, good: bool = True) -> subprocess.CompletedProcess[str]:
+        """A command of the engine."""
+        done = subprocess.run([*self.engine, *command], capture_output=True, text=True, check=False)
+        if good and done.returncode:
+            raise CheckError(f"{' '.join(command)} ends with {done.returncode}: {done.stderr.strip()}")
+        return done
+
+    def inside(self, *command: str) -> subprocess.CompletedProcess[str]:
+        """A command in the container."""
+        return self.run("exec", self.name, *command, good=False)
+
+    def inspect(self, what: str) -> str:
+        """One fact about the container."""
+        return self.run("inspect", "--format", what, self.name).stdout.strip()
+
+    def logs(self) -> subprocess.CompletedProcess[str]:
+        """What the container wrote so far."""
+        return self.run("logs", self.name, good=False)
+
+    def get(self, path: str, patience: float = 20.0) -> tuple[int, bytes]:
+        """Status and body of a page."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=patience)
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def wait(self, seconds: float) -> None:
+        """Until the health page answers."""
+        while time.monotonic() - self.began < seconds:
+            try:
+                self.get("/health")
+                return
+            except OSError:
+                if self.inspect("{{.State.Running}}") != "true":
+                    raise CheckError("the container ended by itself") from None
+                time.sleep(0.1)
+        raise CheckError(f"no answer within {seconds:g} s")
+
+
+def free_port() -> int:
+    """A port that nobody uses."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def check_start(container: Container) -> None:
+    """It comes up, quickly, and is healthy."""
+    container.wait(400.0)
+    took = time.monotonic() - container.began
+    check("the start compiles nothing, by its time", took < COMPILING, f"{took:.1f} s")
+    check_kernels(container, "the start compiles nothing, by its cache")
+    status, body = container.get("/health")
+    wrong = health.problem(status, body)
+    check("the health page keeps its promise", wrong is None, wrong or body.decode().strip())
+    asked = container.inside("python", "-m", "server.health")
+    check("the health check passes", asked.returncode == 0, asked.stdout.strip() + asked.stderr.strip())
+    declared = container.inspect("{{json .Config.Healthcheck}}")
+    check("the image declares it", "server.health" in declared, declared)
+    for variable in ("NHVIZ_PREFIX=/nothing/here", "NHVIZ_BIND=127.0.0.1:1"):
+        astray = container.inside("env", variable, "python", "-m", "server.health")
+        check(f"the health check fails with {variable}", astray.returncode == 1, astray.stdout.strip())
+
+
+def check_kernels(container: Container, name: str) -> None:
+    """No kernel was compiled. docker/start fills the folder with links; what numba compiles would be a file."""
+    count = container.inside("sh", "-c", "find $NUMBA_CACHE_DIR -type f | wc -l; find $NUMBA_CACHE_DIR -type l | wc -l")
+    files, links = map(int, count.stdout.split())
+    check(name, files == 0 < links, f"{links} files of the build, {files} new")
+
+
+def check_locked(container: Container) -> None:
+    """No root, nothing to write to, no capabilities, no tools."""
+    status = container.inside("cat", "/proc/1/status").stdout
+    facts = dict(re.findall(r"^(\w+):\s*(.*)$", status, re.MULTILINE))
+    check("the server is not root", set(facts["Uid"].split()) == {"10001"}, f"uid {facts['Uid'].split()[0]}")
+    names = ("CapEff", "CapPrm", "CapInh", "CapBnd", "CapAmb")
+    check("it has no capabilities", all(int(facts[name], 16) == 0 for name in names), facts["CapEff"])
+    check("it cannot gain any", facts["NoNewPrivs"] == "1", "no new privileges")
+    check("the server itself is the first process", facts["Name"].startswith(("gunicorn", "python")), facts["Name"])
+    for place in ("/", "/app", "/opt/kernels", "/etc", "/var/tmp"):
+        written = container.inside("touch", f"{place}/mark")
+        check(f"{place} cannot be written", written.returncode != 0, written.stderr.strip().rpartition(": ")[2])
+    check("/tmp can", container.inside("touch", "/tmp/mark").returncode == 0)
+    tools = container.inside("sh", "-c", "command -v gcc cc make git; ls /opt/venv/bin/pip")
+    check("there are no build tools", tools.stdout.strip() == "", tools.stdout.strip() or "none")
+
+
+def check_page(container: Container, folder: Path) -> tuple[bytes, str]:
+    """The Suslov lab draws in a browser; returns the body and the path of a request that it made."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
+        lab = Lab(browser.new_context(viewport=SCREEN), f"http://127.0.0.1:{container.port}/suslov")
+        lab.check_drawn()
+        views = lab.page.evaluate("() => window.probe.views()")
+        check("the dashboard draws in chromium", len(views) > 0, ", ".join(views))
+        said = [text for text in lab.said if not any(words in text for words in HARMLESS)]
+        check("the browser has nothing to say", said == [], said or "no messages")
+        failed = [response.url for response in lab.responses if response.status >= 400]
+        check("no request fails", not failed, failed or f"{len(lab.responses)} answers")
+        lab.page.screenshot(path=folder / "suslov.png")
+        check("a screenshot is taken", True, folder / "suslov.png")
+        # The longest one asks for the pictures.
+        request = max(lab.updates(), key=lambda request: len(request.post_data or ""))
+        body, path = request.post_data_buffer or b"", urlsplit(request.url).path
+        browser.close()
+    return body, path
+
+
+def check_drain(container: Container, body: bytes, path: str) -> None:
+    """SIGTERM while a request is under way: it is answered, new ones are not, and the container ends with 0."""
+    connection = http.client.HTTPConnection("127.0.0.1", container.port, timeout=GRACE)
+    connection.putrequest("POST", path)
+    connection.putheader("Content-Type", "application/json")
+    connection.putheader("Content-Length", str(len(body)))
+    connection.endheaders(body[: len(body) // 2])
+    time.sleep(0.5)  # the server is reading it
+    container.run("kill", "--signal", "TERM", container.name)
+    began = time.monotonic()
+    time.sleep(HELD)
+    check("SIGTERM waits for a request under way", container.inspect("{{.State.Running}}") == "true", f"{HELD:g} s")
+    try:
+        taken = container.get("/health", patience=1.0)[0]
+    except OSError:
+        taken = None
+    check("no new request is taken meanwhile", taken is None, taken or "no answer")
+    connection.send(body[len(body) // 2 :])
+    answer = connection.getresponse()
+    told = json.loads(answer.read())
+    check("the request is answered in full", answer.status == 200 and "response" in told, f"status {answer.status}")
+    connection.close()
+    while container.inspect("{{.State.Running}}") == "true" and time.monotonic() - began < GRACE:
+        time.sleep(0.1)
+    took, code = time.monotonic() - began, container.inspect("{{.State.ExitCode}}")
+    running = container.inspect("{{.State.Running}}")
+    check("the container ends with 0", (running, code) == ("false", "0"), f"{took:.1f} s after SIGTERM, code {code}")
+
+
+def check_logs(container: Container) -> None:
+    """Starts, requests and the end are on standard output, and nothing is on standard error."""
+    logs = container.logs()
+    for text in ("Listening at", "GET /health", "Handling signal: term", "Shutting down"):
+        check(f"standard output has the line '{text}'", text in logs.stdout)
+    check("standard error is empty", logs.stderr == "", logs.stderr[:300])
+    troubled = [line for line in logs.stdout.splitlines() if re.search(r"\[(WARNING|ERROR|CRITICAL)\]|Traceback", line)]
+    check("no warnings, no errors", not troubled, troubled or "none")
+
+
+def check_early_end(image: str, engine: list[str]) -> None:
+    """SIGTERM while the application is still loading ends the container at once."""
+    container = Container(image, engine)
+    try:
+        time.sleep(1.0)
+        container.run("kill", "--signal", "TERM", container.name)
+        began = time.monotonic()
+        while container.inspect("{{.State.Running}}") == "true" and time.monotonic() - began < GRACE:
+            time.sleep(0.1)
+        took, code = time.monotonic() - began, container.inspect("{{.State.ExitCode}}")
+        check("the signal comes before the port is open", "Listening at" not in container.logs().stdout)
+        check("SIGTERM during the start ends it", code == "0" and took < 5.0, f"{took:.1f} s, code {code}")
+    finally:
+        container.run("rm", "--force", container.name, good=False)
+
+
+def main(image: str, *engine: str) -> int:
+    """All checks; the exit status."""
+    folder = Path(tempfile.mkdtemp(prefix="nhviz-check-"))
+    container = None
+    try:
+        size = subprocess.run(
+            [*engine, "image", "inspect", "--format", "{{.Size}}", image], capture_output=True, text=True, check=True
+        )
+        print(f"    the image has {int(size.stdout) / 1e6:.0f} MB", flush=True)
+        container = Container(image, list(engine))
+        check_start(container)
+        check_locked(container)
+        body, path = check_page(container, folder)
+        check_kernels(container, "the page compiles nothing")
+        check_drain(container, body, path)
+        check_logs(container)
+        check_early_end(image, list(engine))
+    except Exception as error:
+        if container:
+            logs = container.logs()
+            print(*(logs.stdout + logs.stderr).splitlines()[-20:], sep="\n")
+        print(f"FAILED  {type(error).__name__}: {error}" if not isinstance(error, CheckError) else f"FAILED  {error}")
+        return 1
+    finally:
+        if container:
+            container.run("rm", "--force", container.name, good=False)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
