@@ -9,7 +9,6 @@ from typing import Any
 
 import orjson
 from dash import Dash
-from dash._utils import stringify_id
 from dash.exceptions import DependencyException
 from flask import Response, request
 
@@ -18,7 +17,7 @@ from callbacks.state import LONGEST_LIST, MalformedError, check_value, require
 ROUTE = "_dash-update-component"
 LARGEST_BODY = 1_000_000
 DEEPEST = 30
-WILDCARD = ["ALL"]
+MANY, ONE = (["ALL"], ["ALLSMALLER"]), (["MATCH"],)
 
 
 def register(app: Dash) -> None:
@@ -41,6 +40,8 @@ def plain(sentence: object, status: int) -> Response:
 
 def read_body() -> Any:
     """The body of the request as strict JSON: no NaN, no numbers beyond a float, no broken text, not nested deeply."""
+    # A body of unknown length is read up to the limit and no further.
+    request.max_content_length = LARGEST_BODY
     require(request.is_json, "The request must be JSON.")
     require((request.content_length or 0) <= LARGEST_BODY, "The request is too large.")
     try:
@@ -75,8 +76,8 @@ def check_outputs(callback: dict[str, Any], given: Any) -> None:
     if callback["no_output"]:
         return
     several = isinstance(callback["output"], list | tuple)
-    declared = [{"id": stringify_id(o.component_id), "property": o.component_property} for o in
-                (callback["output"] if several else [callback["output"]])]  # fmt: skip
+    outputs = callback["output"] if several else [callback["output"]]
+    declared = [{"id": output.component_id_str(), "property": output.component_property} for output in outputs]
     check_list(declared, given if several else [given], "The outputs are not those of the callback.")
 
 
@@ -86,7 +87,7 @@ def check_inputs(declared: list[dict[str, Any]], given: Any) -> None:
     for item in flat(given):
         identity = item["id"]
         name = identity if isinstance(identity, str) else identity.get("kind", "")
-        check_value(name, item["property"], item.get("value"))
+        check_value(name, item["property"].partition("@")[0], item.get("value"))
 
 
 def check_list(declared: list[dict[str, Any]], given: Any, sentence: str) -> None:
@@ -94,7 +95,7 @@ def check_list(declared: list[dict[str, Any]], given: Any, sentence: str) -> Non
     require(isinstance(given, list) and len(given) == len(declared), sentence)
     for wanted, found in zip(declared, given, strict=True):
         identity = json.loads(wanted["id"]) if wanted["id"].startswith("{") else wanted["id"]
-        pattern = isinstance(identity, dict) and WILDCARD in identity.values()
+        pattern = isinstance(identity, dict) and any(value in MANY for value in identity.values())
         require(isinstance(found, list if pattern else dict), sentence)
         items = found if pattern else [found]
         require(len(items) <= LONGEST_LIST, sentence)
@@ -103,21 +104,27 @@ def check_list(declared: list[dict[str, Any]], given: Any, sentence: str) -> Non
 
 def matches(identity: Any, prop: str, item: Any) -> bool:
     """Whether an item of a request is a dependency, or one of those that its pattern stands for."""
-    if not isinstance(item, dict) or item.get("property") != prop:
+    # Behind an @ stands which of several callbacks with one output is meant.
+    if not isinstance(item, dict) or str(item.get("property")).partition("@")[0] != prop.partition("@")[0]:
         return False
     given = item.get("id")
     if not isinstance(identity, dict):
         return given == identity
     if not isinstance(given, dict) or given.keys() != identity.keys():
         return False
-    return all(type(given[k]) in (str, int) if v == WILDCARD else given[k] == v for k, v in identity.items())
+    return all(type(given[k]) in (str, int) if v in MANY + ONE else given[k] == v for k, v in identity.items())
 
 
 def check_changed(changed: Any, inputs: list[Any]) -> None:
     """What changed is among the inputs."""
-    known = {f"{stringify_id(item['id'])}.{item['property']}" for item in flat(inputs)}
+    known = {f"{written(item['id'])}.{item['property']}" for item in flat(inputs)}
     good = isinstance(changed, list) and len(changed) <= LONGEST_LIST
     require(good and all(isinstance(name, str) and name in known for name in changed), "No such input has changed.")
+
+
+def written(identity: Any) -> str:
+    """An identity as the names of changed inputs contain it."""
+    return identity if isinstance(identity, str) else json.dumps(identity, sort_keys=True, separators=(",", ":"))
 
 
 def flat(items: list[Any]) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import nhviz
 from callbacks.state import choices
-from layouts.link import most_steps
+from layouts.link import most_flow_steps, most_steps
 from nhviz.analysis import drift
 from nhviz.figures.style import THEMES, Orbit, Theme, thin
 from nhviz.methods import reference
@@ -18,13 +18,12 @@ from nhviz.system import Component, System
 SAMPLES = 4000
 POINTS = 700
 SMOOTH = 300
-FLOW_STEPS = 100_000
 
 
 @lru_cache(maxsize=64)
 def run(problem: Problem) -> Trajectory:
     """A run by the value of its problem, with no more work than a page can wait for."""
-    with reference.at_most(FLOW_STEPS):
+    with reference.at_most(most_flow_steps(find(problem.system), dict(problem.params))):
         return nhviz.simulate(problem)
 
 

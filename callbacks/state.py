@@ -13,7 +13,7 @@ from layouts.lab import Lab
 from layouts.link import gains
 
 FIELDS = {"system": str, "values": dict, "methods": list, "choices": dict, "errors": dict, "preview": bool}
-LONGEST_LIST = 100
+LONGEST_LIST = 500
 
 
 class MalformedError(ValueError):

@@ -13,7 +13,7 @@ from nhviz.system import System
 MAXIMUM_LENGTH = 4000
 COMPLAINTS = 5
 STEPS = 2_000_000
-NUMBERS = 28_000_000
+NUMBERS, FLOW_NUMBERS = 28_000_000, 1_400_000
 
 
 def default_state(system: str, methods: list[str], choices: dict[str, str]) -> dict[str, Any]:
@@ -96,8 +96,17 @@ def read_value(state: dict[str, Any], facts: dict[str, Any], name: str, text: st
 
 def most_steps(system: System, params: dict[str, Any]) -> int:
     """How many steps a page can wait for: fewer in many dimensions, where a step has more numbers."""
-    size = sum(math.prod(component.sizes(params)) for component in system.components_of(params))
-    return min(STEPS, NUMBERS // max(size, 1))
+    return min(STEPS, NUMBERS // numbers_of(system, params))
+
+
+def most_flow_steps(system: System, params: dict[str, Any]) -> int:
+    """How many internal steps of the reference flow a page can wait for; each costs as much as twenty of a map."""
+    return FLOW_NUMBERS // numbers_of(system, params)
+
+
+def numbers_of(system: System, params: dict[str, Any]) -> int:
+    """How many numbers a sample of a run has."""
+    return sum(math.prod(component.sizes(params)) for component in system.components_of(params))
 
 
 def impossible(state: dict[str, Any]) -> str:

@@ -193,6 +193,13 @@ def test_a_click_that_nobody_made_starts_nothing(client):
     assert refused(post(client, data))
 
 
+def test_a_mark_behind_a_property_hides_nothing(client):
+    data = body(malformed.RENDER)
+    data["inputs"][0] |= {"property": "data@1", "value": []}
+    data["changedPropIds"] = []
+    assert refused(post(client, data))
+
+
 def test_a_refusal_repeats_nothing(client):
     evil = "<script>alert(1)</script>"
     for callback in (malformed.RENDER, malformed.LAUNCH, malformed.CSV):
@@ -250,6 +257,18 @@ def test_a_run_of_many_dimensions_may_have_fewer_steps():
     usual = {name: {p.name: p.maximum for p in system.parameters} for name, system in systems.items()}
     assert link.most_steps(systems["sleigh"], usual["sleigh"]) == link.STEPS
     assert link.most_steps(systems["sphere_n"], usual["sphere_n"]) < link.STEPS / 2
+    few = link.most_flow_steps(systems["sphere_n"], usual["sphere_n"])
+    assert few < link.most_flow_steps(systems["sleigh"], usual["sleigh"]) / 2
+
+
+def test_a_flow_that_takes_too_long_stops_with_a_sentence(client):
+    data = body(malformed.RENDER)
+    state = malformed.state_of(data)
+    state["methods"] = ["reference"]
+    state["values"] |= {"step": 10.0, "duration": 1e5}
+    answer = post(client, data)
+    assert answer.status_code == 200
+    assert "internal steps" in answer.get_data(as_text=True)
 
 
 def test_an_unexpected_error_is_still_visible(client, monkeypatch, caplog):
