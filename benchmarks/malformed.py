@@ -130,8 +130,7 @@ def packed(callback: str, inputs: list[Any], states: list[Any]) -> dict[str, Any
     """The body of a callback with one output; its first input has changed."""
     name, _, prop = callback.rpartition(".")
     first = inputs[0][0] if isinstance(inputs[0], list) else inputs[0]
-    identity = first["id"] if isinstance(first["id"], str) else json.dumps(first["id"], separators=(",", ":"))
-    changed = [f"{identity}.{first['property']}"]
+    changed = [f"{written(first['id'])}.{first['property']}"]
     outputs = named(name, prop)
     return {"output": callback, "outputs": outputs, "inputs": inputs, "state": states, "changedPropIds": changed}
 
@@ -201,6 +200,30 @@ def broken_state(chance: random.Random) -> Case:
         how = chance.choice((spoil_value, spoil_value, spoil_value, spoil_methods, spoil_choice, disturb))
         about.append(how(chance, state))
     return Case("state", f"{callback.rpartition('.')[0] or callback}: {'; '.join(about)}", content=encoded(data))
+
+
+def extreme_state(chance: random.Random) -> Case:
+    """A good body with any values of the allowed ranges, their ends above all, any methods, and a click anywhere."""
+    callback = chance.choices((RENDER, LAUNCH, CSV), weights=(6, 3, 1))[0]
+    data = body(chance, callback)
+    state = state_of(data)
+    known = list(nhviz.describe(state["system"])["methods"])
+    state["methods"] = chance.sample(known, chance.randint(1, len(known)))
+    for name, (low, high) in limits(state).items():
+        if chance.random() < 0.3:
+            state["values"][name] = chance.choice((low, high, 0.0, chance.uniform(low, high), chance.gauss(0.0, 1.0)))
+    if callback == LAUNCH:
+        data["changedPropIds"] = [f"{written(item['id'])}.clickData" for item in chance.sample(data["inputs"][0], 1)]
+        for item in data["inputs"][0]:
+            place = [chance.choice((0.0, chance.gauss(0.0, 1.0), 1e3, 1e300, -1e308, 5e-324)) for _ in "xyz"]
+            seen = {"xvals": place[:1], "yvals": place[1:2]} if chance.random() < 0.5 else {}
+            item["value"] = {"points": [dict(zip("xyz", place, strict=True))]} | seen
+    return Case("extreme", f"{state['system']}, {callback.rpartition('.')[0] or callback}", content=encoded(data))
+
+
+def written(identity: Any) -> str:
+    """An identity as the browser writes it."""
+    return identity if isinstance(identity, str) else json.dumps(identity, separators=(",", ":"))
 
 
 def spoil_value(chance: random.Random, state: dict[str, Any]) -> str:
@@ -364,8 +387,9 @@ FLAGS: tuple[Callable[[random.Random, str], list[str]], ...] = (
     lambda chance, system: [chance.choice(TEXTS)],
 )
 MAKERS: dict[Callable[[random.Random], Case], int] = {
-    broken_body: 30,
-    broken_state: 30,
+    broken_body: 25,
+    broken_state: 25,
+    extreme_state: 10,
     broken_bytes: 8,
     broken_link: 12,
     broken_address: 5,

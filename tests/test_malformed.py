@@ -317,3 +317,9 @@ def test_the_sample_leaves_its_material_alone():
     for number in range(200):
         malformed.make(4, number)
     assert before == malformed.ODDITIES
+
+
+def test_lines_of_the_flow_are_finite_with_very_unequal_moments(client):
+    data = body(malformed.RENDER, "suslov_n")
+    malformed.state_of(data)["values"] |= {"n": 4, "J1": 100.0, "J2": 100.0}
+    assert post(client, data).status_code == 200
