@@ -5,6 +5,7 @@ with a sentence beside its control.
 """
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import nhviz
@@ -39,12 +40,14 @@ def check_state(state: Any) -> None:
     check_texts(list(state["errors"].values()), "The errors of a state are sentences.")
 
 
-def value_names(system: str) -> set[str]:
+@cache
+def value_names(system: str) -> frozenset[str]:
     """Names of all numbers in a state of a system."""
     facts = nhviz.describe(system)
-    return {*facts["parameters"], *facts["initial"], *gains(facts), "step", "duration"}
+    return frozenset((*facts["parameters"], *facts["initial"], *gains(facts), "step", "duration"))
 
 
+@cache
 def choices(system: str) -> Mapping[str, list[str]]:
     """What every choice in a state of a system can be: options of methods, and what the lab shows."""
     facts = nhviz.describe(system)
@@ -52,6 +55,7 @@ def choices(system: str) -> Mapping[str, list[str]]:
     return {name: [str(item) for item in o["choices"]] for name, o in (options | lab_page(system).choices).items()}
 
 
+@cache
 def lab_page(system: str) -> Lab:
     """The lab of a system as it is laid out."""
     return shell.LABS.get(system) or plain.lab(system)
