@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 import nhviz
-from benchmarks import branches, dashboard, dimensions, flows, load, orbits, portraits, scaling, startup
+from benchmarks import branches, dashboard, dimensions, flows, load, malformed, orbits, portraits, scaling, startup
 from benchmarks.table import Row, text
 
 PARTS = {
     module.__name__.rpartition(".")[2]: module
-    for module in (orbits, portraits, branches, dimensions, flows, scaling, startup, dashboard, load)
+    for module in (orbits, portraits, branches, dimensions, flows, scaling, startup, dashboard, malformed, load)
 }
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import orjson
 from dash import ALL, Dash, Input, Output, State, ctx, dcc, html, no_update
 
-from callbacks import plain, sleigh, suslov, views
+from callbacks import guard, plain, sleigh, suslov, views
 from callbacks.session import Session
+from callbacks.state import check_shown
 from layouts import ids
 from nhviz import export
 from nhviz.figures.style import Picture, typed
@@ -112,7 +113,7 @@ def click_place(click: dict[str, Any] | None) -> tuple[float, ...] | None:
     # In the plane the place of the click itself is known; in space only the point that was hit.
     if click.get("xvals") and click.get("yvals"):
         return click["xvals"][0], click["yvals"][0]
-    point = next(iter(click.get("points", [])), {})
+    point = next(iter(click.get("points") or []), {})
     return tuple(point[axis] for axis in "xyz" if axis in point) if "x" in point and "y" in point else None
 
 
@@ -120,6 +121,7 @@ def show(state: dict[str, Any], tab: str, theme: str, notice: str, sent: dict[st
     """Paint what changed: everything for a new state, one view for a new tab, nothing in space while dragging."""
     mounted = [output["id"]["view"] for output in ctx.outputs_list[0]]
     names = [output["id"]["name"] for output in ctx.outputs_list[2]]
+    check_shown(state["system"], tab, mounted)
     only = {ids.DETAIL} if ctx.triggered_id == ids.TAB else set(mounted)
     result = render(state, tab, theme, names, only - set(IN_SPACE) if state["preview"] else only)
     figures, sent = changed(result.get("figures", {}), sent)
@@ -140,7 +142,10 @@ def show(state: dict[str, Any], tab: str, theme: str, notice: str, sent: dict[st
 
 def start_orbit(clicks: list[Any], state: dict[str, Any], tab: str) -> Any:
     """A click in a view becomes a start."""
+    if not ctx.triggered_id:
+        return no_update
     view = ctx.triggered_id["view"]
+    check_shown(state["system"], tab, [view])
     found = launch(state, tab if view == ids.DETAIL else view, ctx.triggered[0]["value"])
     return no_update if found is None else found
 
@@ -155,7 +160,8 @@ def save_csv(clicks: int, state: dict[str, Any]) -> Any:
 
 
 def register(app: Dash) -> None:
-    """Connect the functions above to the page."""
+    """Connect the functions above to the page, behind a guard against what the page cannot have sent."""
+    guard.register(app)
     app.callback(
         Output(ids.graph(ALL), "figure"),
         Output(ids.FRAMES, "data"),

@@ -5,11 +5,13 @@ from functools import cached_property
 from typing import Any
 
 import nhviz
-from layouts.link import STEPS
+from callbacks.state import choices
+from layouts.link import most_flow_steps, most_steps
 from nhviz.analysis import drift
 from nhviz.figures.style import THEMES, Orbit, Theme, thin
-from nhviz.parameters import Choice, Parameter, used_or_default
-from nhviz.problem import Problem, Trajectory
+from nhviz.methods import reference
+from nhviz.parameters import Choice, Parameter, finite_number, shown, used_or_default
+from nhviz.problem import Problem, Trajectory, checked_parameters, find_method
 from nhviz.registry import find
 from nhviz.system import Component, System
 from server.cache import RUNS
@@ -17,6 +19,12 @@ from server.cache import RUNS
 SAMPLES = 4000
 POINTS = 700
 SMOOTH = 300
+
+
+def run(problem: Problem) -> Trajectory:
+    """A run by the value of its problem, with no more work than a page can wait for."""
+    with reference.at_most(most_flow_steps(find(problem.system), dict(problem.params))):
+        return RUNS.run(problem)
 
 
 @dataclass(frozen=True)
@@ -37,56 +45,85 @@ class Session:
         return find(self.state["system"])
 
     @cached_property
+    def values(self) -> dict[str, float]:
+        """All numbers of the state; raises ParameterError for what is none."""
+        return {name: finite_number(name, value) for name, value in self.state["values"].items()}
+
+    @cached_property
     def params(self) -> dict[str, Any]:
-        """The parameters among the values."""
-        return used_or_default(self.system.parameters, self.state["values"], self.state["values"])
+        """The parameters among the values, checked; raises ParameterError."""
+        return checked_parameters(self.system, None, used_or_default(self.system.parameters, self.values, self.values))
 
     @cached_property
     def initial(self) -> dict[str, Any]:
         """The initial values among the values."""
-        return used_or_default(self.system.initial, self.state["values"], self.state["values"])
+        return used_or_default(self.system.initial, self.values, self.values)
 
     @cached_property
     def components(self) -> dict[str, Component]:
         """What the runs have."""
         return {c.name: c for c in self.system.components_of(self.params)}
 
-    @property
+    @cached_property
     def step(self) -> float:
-        """The time step."""
-        return float(self.state["values"]["step"])
+        """The time step, checked; raises ParameterError."""
+        return self.system.step.check(self.values["step"])
+
+    @cached_property
+    def steps(self) -> int:
+        """The number of steps, no more than a page can wait for; raises ParameterError."""
+        steps = int(self.system.duration.check(self.values["duration"]) / self.step)
+        most = most_steps(self.system, self.params)
+        if steps > most:
+            raise nhviz.ParameterError(
+                f"duration / step is {steps:,} steps; at most {most:,} are shown here: raise step or lower duration.",
+                "step",
+            )
+        return steps
+
+    @cached_property
+    def methods(self) -> list[str]:
+        """The chosen methods, each once; raises ParameterError."""
+        chosen = self.state["methods"]
+        if not chosen:
+            raise nhviz.ParameterError("Choose at least one method.", "methods")
+        if len(set(chosen)) < len(chosen):
+            raise nhviz.ParameterError("Choose each method once.", "methods")
+        try:
+            return [find_method(self.system, name).id for name in chosen]
+        except nhviz.ParameterError as error:
+            raise nhviz.ParameterError(str(error), "methods") from None
 
     @cached_property
     def problems(self) -> dict[str, Problem]:
         """A checked problem for every chosen method; raises ParameterError."""
-        if not self.state["methods"]:
-            raise nhviz.ParameterError("Choose at least one method.", "methods")
-        return {method: self.problem(method) for method in self.state["methods"]}
+        return {method: self.problem(method) for method in self.methods}
 
     def problem(self, method: str) -> Problem:
         """The problem of one method, thinned to what a page can show."""
-        step, duration = self.state["values"]["step"], self.state["values"]["duration"]
+        every = max(1, -(-self.steps // SAMPLES))
         options = {o.name: self.option(o) for o in self.system.method(method).options}
-        settings = (self.system.id, method, self.params, self.initial, step, duration)
-        steps = int(duration / step) if step > 0.0 else 0
-        if steps > STEPS:
-            raise nhviz.ParameterError(
-                f"duration / step is {steps:,} steps; at most {STEPS:,} are shown here: raise step or lower duration.",
-                "step",
-            )
-        return Problem.create(*settings, every=max(1, -(-steps // SAMPLES)), options=options)
+        settings = (self.system.id, method, self.params, self.initial, self.step, self.values["duration"])
+        return Problem.create(*settings, every=every, options=options)
 
     def option(self, declared: Choice | Parameter) -> Any:
         """The value of an option: a choice, or a number, which for a gain is given in multiples of 1/step."""
         if isinstance(declared, Choice):
             return self.state["choices"][declared.name]
-        value = self.state["values"][declared.name]
-        return value / self.step if declared.per_step and self.step > 0.0 else value
+        value = self.values[declared.name]
+        return value / self.step if declared.per_step else value
+
+    def choice(self, name: str) -> str:
+        """What a view of the lab is to show; raises ParameterError for what is not on offer."""
+        allowed, chosen = choices(self.system.id)[name], self.state["choices"][name]
+        if chosen not in allowed:
+            raise nhviz.ParameterError(f"{name} must be one of {', '.join(allowed)}, not {shown(chosen)}.", name)
+        return chosen
 
     @cached_property
     def runs(self) -> dict[str, Trajectory]:
         """All chosen runs; the first is the one that moves."""
-        return {method: RUNS.run(problem) for method, problem in self.problems.items()}
+        return {method: run(problem) for method, problem in self.problems.items()}
 
     @property
     def lead(self) -> Trajectory:
@@ -141,7 +178,7 @@ class Session:
             return self.runs[method]
         finer = max(1, -(-SMOOTH // max(problem.steps, 1)))
         end = problem.steps * problem.step
-        return RUNS.run(replace(problem, step=problem.step / finer, duration=end)) if finer > 1 else self.runs[method]
+        return run(replace(problem, step=problem.step / finer, duration=end)) if finer > 1 else self.runs[method]
 
     def orbit(self, method: str, *names: str) -> Orbit:
         """A run as pictures show it: a flow as a smooth line, a map at its instants."""

@@ -14,8 +14,8 @@ SURFACES = {"moser_veselov": ("moser_veselov",), "cayley": ("cayley",), "both": 
 
 def locus(session: Session) -> Picture:
     """Steiner surface and Cayley locus with the plane d*, where they meet, and the orbits on them."""
-    shown = SURFACES.get(session.state["choices"]["locus"], ("moser_veselov",))
-    whole = session.state["choices"]["section"] != "0.4-0.8"
+    shown = SURFACES[session.choice("locus")]
+    whole = session.choice("section") == "whole"
     grid = {"rows": 37, "columns": 73}
     surfaces, curves = {}, []
     if "moser_veselov" in shown:

@@ -1,16 +1,20 @@
 """The whole state of a lab as a short query, and back: only what differs from the defaults is written."""
 
 import copy
+import math
 from typing import Any
 from urllib.parse import parse_qsl
 
 import nhviz
-from nhviz.parameters import used_or_default
+from nhviz.parameters import shown, used_or_default
 from nhviz.registry import find
+from nhviz.system import System
 from server.settings import SETTINGS
 
 MAXIMUM_LENGTH = 4000
+COMPLAINTS = 5
 STEPS = SETTINGS.max_steps
+NUMBERS, FLOW_NUMBERS = 28_000_000, 1_400_000
 
 
 def default_state(system: str, methods: list[str], choices: dict[str, str]) -> dict[str, Any]:
@@ -44,13 +48,16 @@ def read(state: dict[str, Any], search: str | None, allowed: dict[str, list[str]
     `allowed` lists the values of each choice.
     """
     facts = nhviz.describe(state["system"])
-    opening, complaints = copy.deepcopy(state), []
-    for name, text in parse_qsl((search or "").lstrip("?")[:MAXIMUM_LENGTH], keep_blank_values=True):
+    opening, query = copy.deepcopy(state), (search or "").lstrip("?")
+    too_long = f"The link is longer than {MAXIMUM_LENGTH:,} characters; the rest is ignored."
+    complaints = [too_long] if len(query) > MAXIMUM_LENGTH else []
+    for name, text in parse_qsl(query[:MAXIMUM_LENGTH], keep_blank_values=True):
         if name in state["values"]:
             complaints += read_value(state, declared(facts, name), name, text)
         elif name == "methods":
-            known = [method for method in text.split(".") if method in facts["methods"]]
-            if len(known) < len(text.split(".")):
+            given = list(dict.fromkeys(text.split(".")))
+            known = [method for method in given if method in facts["methods"]]
+            if len(known) < len(given):
                 complaints.append(f"The link names a method that {state['system']} does not have; it is left out.")
             state["methods"] = known or state["methods"]
         elif name in allowed and text in allowed[name]:
@@ -60,7 +67,15 @@ def read(state: dict[str, Any], search: str | None, allowed: dict[str, list[str]
         else:
             complaints.append(f"The link contains {name[:20]!r}, which means nothing here; it is ignored.")
     problem = impossible(state)
-    return (opening, [*complaints, f"The link cannot be shown: {problem}"]) if problem else (state, complaints)
+    told = few(complaints)
+    return (opening, [*told, f"The link cannot be shown: {problem}"]) if problem else (state, told)
+
+
+def few(complaints: list[str]) -> list[str]:
+    """Each complaint once, and no more of them than anyone reads."""
+    different = list(dict.fromkeys(complaints))
+    more = len(different) - COMPLAINTS
+    return [*different[:COMPLAINTS], f"And {more} more."] if more > 0 else different
 
 
 def declared(facts: dict[str, Any], name: str) -> dict[str, Any]:
@@ -75,18 +90,32 @@ def read_value(state: dict[str, Any], facts: dict[str, Any], name: str, text: st
     except ValueError:
         return [f"The link says {name} = {text[:20]!r}, which is not a number; the default is used."]
     if not facts["min"] <= number <= facts["max"]:
-        return [f"The link says {name} = {text[:20]}, which is not between {facts['min']:g} and {facts['max']:g}."]
+        return [f"The link says {name} = {shown(number)}, which is not between {facts['min']:g} and {facts['max']:g}."]
     state["values"][name] = number
     return []
 
 
+def most_steps(system: System, params: dict[str, Any]) -> int:
+    """How many steps a page can wait for: fewer in many dimensions, where a step has more numbers."""
+    return min(STEPS, NUMBERS // numbers_of(system, params))
+
+
+def most_flow_steps(system: System, params: dict[str, Any]) -> int:
+    """How many internal steps of the reference flow a page can wait for; each costs as much as twenty of a map."""
+    return FLOW_NUMBERS // numbers_of(system, params)
+
+
+def numbers_of(system: System, params: dict[str, Any]) -> int:
+    """How many numbers a sample of a run has."""
+    return sum(math.prod(component.sizes(params)) for component in system.components_of(params))
+
+
 def impossible(state: dict[str, Any]) -> str:
     """Why the values of a state do not go together, or nothing."""
-    facts = nhviz.describe(state["system"])
-    steps = state["values"]["duration"] / state["values"]["step"]
-    if steps > STEPS:
-        return f"duration / step is {steps:.3g} steps; at most {STEPS:,} are shown here."
-    model = find(state["system"])
+    facts, model = nhviz.describe(state["system"]), find(state["system"])
+    steps, most = state["values"]["duration"] / state["values"]["step"], most_steps(model, state["values"])
+    if steps > most:
+        return f"duration / step is {steps:.3g} steps; at most {most:,} are shown here."
     groups = [used_or_default(group, state["values"], state["values"]) for group in (model.parameters, model.initial)]
     for method in state["methods"]:
         options = {

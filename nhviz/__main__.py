@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from nhviz import export, registry
-from nhviz.parameters import Choice, Parameter, ParameterError, unknown
+from nhviz.parameters import Choice, Parameter, ParameterError, shown, unknown
 from nhviz.problem import Problem, checked_parameters, checked_start, find_method
 from nhviz.simulate import run
 from nhviz.system import System
@@ -17,8 +17,9 @@ class Parser(argparse.ArgumentParser):
     """A parser whose complaints are one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Report like every other bad input."""
-        raise ParameterError(f"{message} (try python -m nhviz --help)")
+        """Report like every other bad input: on one line, whatever was typed."""
+        words = " ".join(message.split())
+        raise ParameterError(f"{words if len(words) <= 200 else words[:197] + '...'} (try python -m nhviz --help)")
 
 
 def parser() -> Parser:
@@ -151,7 +152,7 @@ def sort_settings(
     for setting in settings:
         name, equals, text = setting.partition("=")
         if not equals:
-            raise ParameterError(f"--set takes NAME=VALUE, not {setting!r}.", "set")
+            raise ParameterError(f"--set takes NAME=VALUE, not {shown(setting)}.", "set")
         home = next((values for names, values in groups if name in names), None)
         if home is None:
             known = [known for names, _ in groups for known in names]
@@ -167,7 +168,7 @@ def number(name: str, text: str | None) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise ParameterError(f"{name} must be a number, not {text!r}.", name) from None
+        raise ParameterError(f"{name} must be a number, not {shown(text)}.", name) from None
 
 
 COMMANDS = {"list": list_systems, "describe": describe_system, "simulate": simulate_system}

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -62,11 +63,21 @@ def to_npz(run: Trajectory) -> bytes:
 def check_target(path: str) -> Path:
     """The file to write, or a ParameterError: known ending, existing folder."""
     target = Path(path)
+    if "\0" in path:
+        raise ParameterError(f"--out: no file can be called {shown(path)}.", "out")
     if target.suffix not in FORMATS:
         raise ParameterError(f"--out must end in {', '.join(FORMATS)}, not {shown(target.name)}.", "out")
-    if not target.parent.is_dir():
+    if not is_folder(target.parent):
         raise ParameterError(f"--out: there is no folder {shown(str(target.parent))}.", "out")
     return target
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a path is a folder; a name that no file can have, or that may not be looked at, is none."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def write(run: Trajectory, target: Path) -> None:
@@ -77,7 +88,8 @@ def write(run: Trajectory, target: Path) -> None:
         partial.write_bytes(content)
         partial.replace(target)
     except OSError as error:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink()
         raise ParameterError(f"--out: cannot write {shown(str(target))}: {error.strerror}.", "out") from error
 
 

@@ -1,8 +1,8 @@
-"""How much one request may ask for: a long run is measured before it is made, and long runs take turns.
+"""How long one request may take: a run of many steps is measured before it is made, and such runs take turns.
 
-A run whose time cannot be guessed from its size is begun with a hundredth of its duration; what the whole would take
-is then known well enough to refuse it with a sentence. Of the long runs of a process one is made at a time, so that
-short ones, a slider's, never wait for more than one of them.
+It is begun with a hundredth of its duration; what the whole would take is then known well enough to refuse it with a
+sentence. Of the long runs of a process one is made at a time, so that short ones, a slider's, never wait for more than
+one of them. Flows have a budget of internal steps besides (`nhviz.methods.reference.at_most`).
 """
 
 import threading
@@ -12,7 +12,6 @@ from dataclasses import replace
 import nhviz
 from nhviz.parameters import ParameterError
 from nhviz.problem import Problem, Trajectory
-from nhviz.registry import find
 from server.settings import SETTINGS
 
 SHORT_STEPS = 20_000
@@ -42,10 +41,8 @@ def simulate(problem: Problem) -> Trajectory:
 
 
 def is_long(problem: Problem) -> bool:
-    """Whether a run may take long: many steps, or a flow over a time far beyond the usual one."""
-    system = find(problem.system)
-    flow = not system.method(problem.method).discrete
-    return problem.steps > SHORT_STEPS or (flow and problem.duration > 5.0 * system.duration.default)
+    """Whether a run may take long: it has many steps."""
+    return problem.steps > SHORT_STEPS
 
 
 def expected_seconds(problem: Problem) -> float:

@@ -75,8 +75,8 @@ def room(motion: Motion, instants: Array) -> tuple[Array, Array]:
         reach = max(float(np.linalg.norm(points_of(shape), axis=1).max()) for shape in part.shapes)
         low = np.minimum(low, part.translations[instants].min(axis=0) - reach)
         high = np.maximum(high, part.translations[instants].max(axis=0) + reach)
-    for shape in motion.background:
-        low, high = np.minimum(low, points_of(shape).min(axis=0)), np.maximum(high, points_of(shape).max(axis=0))
+    for points in filter(len, map(points_of, motion.background)):
+        low, high = np.minimum(low, points.min(axis=0)), np.maximum(high, points.max(axis=0))
     return low, high
 
 

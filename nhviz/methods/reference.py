@@ -4,7 +4,9 @@ A system gives its field as a plain function field(y, p, dy) of arrays, written 
 compiled on first use. It shares nothing with the closed forms and the maps it is compared with.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
@@ -16,6 +18,17 @@ TOLERANCE = 2e-14
 STEPS_BUDGET = 1_000_000
 
 Field = Callable[[Array, Array, Array], None]
+budget: ContextVar[int] = ContextVar("budget", default=STEPS_BUDGET)
+
+
+@contextmanager
+def at_most(steps: int) -> Iterator[None]:
+    """Flows inside end after so many internal steps: for a page that should answer in seconds."""
+    before = budget.set(steps)
+    try:
+        yield
+    finally:
+        budget.reset(before)
 
 
 @cache
@@ -39,7 +52,7 @@ def integrate(
     row = np.empty((starts.shape[0], times.size))
     for i in range(task.orbits):
         start = np.ascontiguousarray(starts[:, i])
-        lengths[i] = flow.integrate(machine, start, parameters, times, TOLERANCE, STEPS_BUDGET, row)
+        lengths[i] = flow.integrate(machine, start, parameters, times, TOLERANCE, budget.get(), row)
         # What was not reached holds the last point: nobody computes with unwritten memory.
         row[:, lengths[i] :] = row[:, lengths[i] - 1 : lengths[i]]
         states[:, i] = row
@@ -50,6 +63,6 @@ def integrate(
 def too_long(t: float) -> str:
     """Why a reference run ended early."""
     return (
-        f"the reference flow ended at t = {t:.6g}: more than {STEPS_BUDGET:,} internal steps would be needed; "
+        f"the reference flow ended at t = {t:.6g}: more than {budget.get():,} internal steps would be needed; "
         "lower the duration or the speed."
     )

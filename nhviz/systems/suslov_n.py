@@ -41,6 +41,8 @@ from nhviz.system import (
 )
 
 MOST = 6
+# Of the lines of the flow: rate times step, where the classical method of Runge and Kutta is stable; steps in one.
+STABLE, MOST_BETWEEN = 0.7, 5
 
 
 def dimension(params: Values) -> int:
@@ -169,16 +171,21 @@ def flow_lines(params: Values, level: float, lines: int = 16, steps: int = 60) -
     angles = 2.0 * np.pi * np.arange(lines) / lines
     w = np.cos(angles) * aside[0][:, None] + np.sin(angles) * aside[1][:, None]
     w = np.stack([w, w], axis=-1) * np.sqrt(2.0 * level / np.sum(c[:, None] * w * w, axis=0))[None, :, None]
-    # Both ways in time; the ends are approached at the rate |w| |j| / c.
-    h = np.array([1.0, -1.0]) * 8.0 * c.max() / (steps * np.linalg.norm(j) * np.linalg.norm(w, axis=0).min())
+    # Both ways in time; the ends are approached at rates |w| |j| / c, the fastest of which bounds the step. With very
+    # unequal moments the lines end before they are there.
+    span = 8.0 * c.max() / (np.linalg.norm(j) * np.linalg.norm(w, axis=0).min())
+    longest = STABLE * c.min() / (np.linalg.norm(j) * np.sqrt(2.0 * level / c.min()))
+    between = int(min(np.ceil(span / (steps * longest)), MOST_BETWEEN))
+    h = np.array([1.0, -1.0]) * min(span / (steps * between), longest)
     found = [w]
-    for _ in range(steps):
+    for taken in range(1, steps * between + 1):
         first = rates(c, j, w)
         second = rates(c, j, w + 0.5 * h * first)
         third = rates(c, j, w + 0.5 * h * second)
         fourth = rates(c, j, w + h * third)
         w = w + h / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
-        found.append(w)
+        if taken % between == 0:
+            found.append(w)
     path = np.array(found)
     whole = np.concatenate([path[::-1, ..., 1], path[1:, ..., 0]])
     whole[..., 1::2] = whole[::-1, ..., 1::2]
