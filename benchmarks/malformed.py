@@ -32,7 +32,7 @@ from nhviz.__main__ import main as command_line
 COUNT, SEED, SECONDS = 10_000, 1, 20.0
 UPDATE = "/_dash-update-component"
 RENDER, LAUNCH, CSV, PAGE = "render", f"{ids.LAUNCH}.data", f"{ids.DOWNLOAD}.data", f"{ids.PAGE}.children"
-GOOD_STATUSES = {200, 204, 308, 400, 404, 405}
+GOOD_STATUSES = {200, 204, 308, 400, 404, 405, 413}
 LONGEST_REFUSAL = 200
 DIED = "the process died"
 

@@ -15,7 +15,6 @@ from flask import Response, request
 from callbacks.state import LONGEST_LIST, MalformedError, check_value, require
 
 ROUTE = "_dash-update-component"
-LARGEST_BODY = 1_000_000
 DEEPEST = 30
 MANY, ONE = (["ALL"], ["ALLSMALLER"]), (["MATCH"],)
 
@@ -40,10 +39,7 @@ def plain(sentence: object, status: int) -> Response:
 
 def read_body() -> Any:
     """The body of the request as strict JSON: no NaN, no numbers beyond a float, no broken text, not nested deeply."""
-    # A body of unknown length is read up to the limit and no further.
-    request.max_content_length = LARGEST_BODY
     require(request.is_json, "The request must be JSON.")
-    require((request.content_length or 0) <= LARGEST_BODY, "The request is too large.")
     try:
         body = orjson.loads(request.get_data())
     except orjson.JSONDecodeError:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from dash import dcc, get_asset_url, get_relative_path, html, strip_relative_path
+from dash import dcc, get_asset_url, get_relative_path, html
 
 import nhviz
 from layouts import ids, lab, plain, sleigh, suslov
@@ -30,7 +30,7 @@ def layout() -> html.Div:
 
 def page(path: str | None, search: str | None) -> Any:
     """The page of an address."""
-    name = (strip_relative_path(path or "/") or "").strip("/")
+    name = (path or "/").removeprefix(get_relative_path("/").rstrip("/")).strip("/")
     if not name:
         return start()
     if name in nhviz.systems():

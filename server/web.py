@@ -26,9 +26,9 @@ def register(app: Dash, settings: Settings) -> None:
         return response
 
     @server.errorhandler(413)
-    def too_large(error: Exception) -> tuple[str, int]:
+    def too_large(error: Exception) -> Response:
         """A body beyond the limit."""
-        return f"The request is larger than {settings.max_body:,} bytes.", 413
+        return Response(f"The request is larger than {settings.max_body:,} bytes.\n", 413, content_type="text/plain")
 
     server.add_url_rule(f"{settings.prefix}/health", "health", health)
 

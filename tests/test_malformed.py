@@ -15,6 +15,7 @@ from callbacks import guard
 from callbacks.state import MalformedError, lab_page
 from layouts import ids, link
 from nhviz.__main__ import main
+from server.settings import SETTINGS
 from tests.test_callbacks import opening
 
 SAMPLE = 400
@@ -79,8 +80,8 @@ def test_a_callback_of_the_browser_is_not_one_of_the_server(client):
 
 def test_a_large_body_and_another_type_are_refused(client):
     data = body(malformed.PAGE)
-    data["state"][0]["value"] = "?" + "x" * guard.LARGEST_BODY
-    assert refused(post(client, data))
+    data["state"][0]["value"] = "?" + "x" * SETTINGS.max_body
+    assert post(client, data).status_code == 413
     assert refused(client.post(malformed.UPDATE, data="x=1", content_type="application/x-www-form-urlencoded"))
 
 
@@ -232,7 +233,7 @@ def test_no_text_of_a_link_becomes_an_address(client, path):
     data["state"][0]["value"] = "?locus=javascript:alert(1)&href=//evil.example&I11=<script>"
     found = set(references(post(client, data).get_json()))
     ours = {"/", *(f"/{name}" for name in nhviz.systems())}
-    assert {address for address in found if not address.startswith("assets/")} <= ours
+    assert {address for address in found if not address.startswith("/assets/")} <= ours
 
 
 def test_a_link_tells_a_few_complaints_only():

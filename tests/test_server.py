@@ -93,7 +93,7 @@ def test_no_debug_tools(client):
 def test_a_body_beyond_the_limit_is_refused_in_one_sentence(client):
     answer = client.post("/_dash-update-component", data=b"x" * 300_000, content_type="application/json")
     assert answer.status_code == 413
-    assert answer.get_data(as_text=True) == "The request is larger than 256,000 bytes."
+    assert answer.get_data(as_text=True) == "The request is larger than 256,000 bytes.\n"
 
 
 def test_everything_works_under_a_prefix_and_without_it(prefixed):
@@ -155,7 +155,7 @@ def test_long_runs_take_turns(monkeypatch):
 def test_a_refused_run_is_a_sentence_beside_the_duration(monkeypatch):
     monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=0.1))
     state = link.default_state("sphere_n", ["fedorov"], {})
-    state["values"] |= {"step": 0.001, "duration": 1999.0}
+    state["values"] |= {"step": 0.001, "duration": 500.0}
     found = lab.render(state, "drift", "light", [*state["values"], "methods"], {"motion"})
     assert set(found) == {"messages"}
     assert "would take about" in found["messages"]["duration"]
