@@ -16,12 +16,18 @@ import sys
 # Matrices have a few rows: threads of BLAS only get in each other's way. Read when numpy is first imported, later.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from server.settings import SettingsError, number
+
 wsgi_app = "app:server"
 bind = os.environ.get("NHVIZ_BIND") or "127.0.0.1:8050"
 worker_class = "gthread"
-workers = int(os.environ.get("NHVIZ_WORKERS") or 2)
-threads = int(os.environ.get("NHVIZ_THREADS") or 4)
-timeout = int(os.environ.get("NHVIZ_TIMEOUT") or 120)
+try:
+    workers = int(number(os.environ, "NHVIZ_WORKERS", 2, 1, 64))
+    threads = int(number(os.environ, "NHVIZ_THREADS", 4, 1, 64))
+    timeout = int(number(os.environ, "NHVIZ_TIMEOUT", 120, 10, 3600))
+except SettingsError as error:
+    sys.exit(f"nhviz does not start: {error}")
 
 # A browser keeps its connections while a person looks at a picture; an idle one costs no thread.
 keepalive = 75

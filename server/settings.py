@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -69,4 +70,12 @@ def matching(given: Mapping[str, str], name: str, default: str, pattern: re.Patt
     return text
 
 
-SETTINGS = Settings.read()
+def read_or_exit() -> Settings:
+    """The settings of the process; one that cannot be used ends the start with a sentence instead of a traceback."""
+    try:
+        return Settings.read()
+    except SettingsError as error:
+        sys.exit(f"nhviz does not start: {error}")
+
+
+SETTINGS = read_or_exit()

@@ -159,3 +159,12 @@ def test_a_refused_run_is_a_sentence_beside_the_duration(monkeypatch):
     found = lab.render(state, "drift", "light", [*state["values"], "methods"], {"motion"})
     assert set(found) == {"messages"}
     assert "would take about" in found["messages"]["duration"]
+
+
+@pytest.mark.parametrize("name", ["NHVIZ_WORKERS", "NHVIZ_MAX_SECONDS"])
+def test_a_bad_setting_ends_the_start_with_a_sentence(name):
+    command = [sys.executable, "-m", "gunicorn", "--check-config"]
+    done = subprocess.run(command, cwd=ROOT, env=os.environ | {name: "x"}, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert f"nhviz does not start: {name} must be a number between" in done.stderr
+    assert "Traceback" not in done.stderr
