@@ -28,7 +28,7 @@
     const trimmed = String(text === null || text === undefined ? "" : text).trim().replace(",", ".");
     const value = Number(trimmed);
     if (trimmed === "" || !Number.isFinite(value)) {
-      const found = trimmed === "" ? "nothing" : "“" + trimmed.slice(0, 20) + "”";
+      const found = trimmed === "" ? "nothing" : "“" + Array.from(trimmed).slice(0, 20).join("") + "”";
       state.errors[name] = name + " must be a number, not " + found + "; the last good value stays.";
       return;
     }
