@@ -8,10 +8,9 @@ COPY requirements.txt .
 RUN python -m venv --without-pip /opt/venv \
  && pip --python /opt/venv/bin/python install --no-cache-dir --disable-pip-version-check -r requirements.txt
 COPY nhviz nhviz
-# numba trusts a cached kernel only while the time stamp of its source is the same to the last digit, and layers of an
-# image keep whole seconds: whole seconds from the start. Only nhviz is here, so other edits do not compile again.
-RUN find nhviz -exec touch --date=@1000000000 {} + \
- && /opt/venv/bin/python -m compileall -q nhviz \
+# Compiled here, in the folder where it will run: numba's cache knows a kernel by the path and the text of its source.
+# Only nhviz is here, so that an edit elsewhere does not compile it again.
+RUN /opt/venv/bin/python -m compileall -q nhviz \
  && NUMBA_CACHE_DIR=/opt/kernels /opt/venv/bin/python -c "import nhviz; nhviz.warm()"
 
 FROM python:3.11-slim
