@@ -6,7 +6,7 @@ run: it is the key of a cache, the content of a store and the text of a link.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -162,6 +162,7 @@ class Trajectory:
     t: Array
     components: Mapping[str, Array]
     stopped: str | None
+    known: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
 
     def __getitem__(self, name: str) -> Array:
         if name not in self.components:
@@ -172,7 +173,13 @@ class Trajectory:
         return self.t.size
 
     def quantity(self, name: str) -> Array:
-        """A quantity of the system along the run."""
+        """A quantity of the system along the run, computed once."""
+        if name not in self.known:
+            self.known[name] = self.evaluated(name)
+        return self.known[name]
+
+    def evaluated(self, name: str) -> Array:
+        """A quantity, from the components."""
         quantities = {q.id: q for q in self.system.quantities}
         own = {q.id: q for q in self.method.quantities}
         if name in own:

@@ -122,7 +122,7 @@ def method(choose: Chosen | Extension, remark: str = "", options: tuple[Choice, 
                 r"\varepsilon\Lambda",
             ),
         ),
-        run_remarks=lambda orbit: warnings(chosen(dict(orbit.problem.options)), orbit),
+        run_remarks=warnings,
         remark=" ".join(
             [
                 chosen(variants[0]).about,
@@ -246,9 +246,9 @@ def stability(extension: Extension, orbit: Trajectory) -> Array:
     return orbit.problem.step * largest_eigenvalues(extension, p, gains, extension.state(orbit.components))
 
 
-def warnings(extension: Extension, orbit: Trajectory) -> list[str]:
+def warnings(orbit: Trajectory) -> list[str]:
     """A sentence for a run that comes near the bound of its scheme."""
-    largest = float(stability(extension, orbit).max())
+    largest = float(orbit.quantity("stability").max())
     base = str(dict(orbit.problem.options)["base"])
     if orbit.stopped or largest <= WARNING * BOUNDS[base] / BOUNDS["euler"]:
         return []

@@ -17,6 +17,7 @@ w_i = omega_in of the turns in the planes (e_i, e_n), C = diag(J_i + J_n), p = C
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -157,8 +158,11 @@ def equilibria(params: Values, level: float) -> tuple[Array, Array] | None:
 
 def rates(c: Array, j: Array, w: Array) -> Array:
     """w' of velocities (n - 1, ...): the flow."""
+    push, square = j[0] * w[0], w[0] * w[0]
+    for entry, part in zip(j[1:], w[1:], strict=True):
+        push, square = push + entry * part, square + part * part
     shape = (-1, *(1,) * (w.ndim - 1))
-    return (w * np.tensordot(j, w, 1) - j.reshape(shape) * np.sum(w * w, axis=0)) / c.reshape(shape)
+    return (w * push - j.reshape(shape) * square) / c.reshape(shape)
 
 
 def flow_lines(params: Values, level: float, lines: int = 16, steps: int = 60) -> Array:
@@ -192,6 +196,12 @@ def flow_lines(params: Values, level: float, lines: int = 16, steps: int = 60) -
     return np.moveaxis(whole, 2, 0).reshape(-1, 3) * c
 
 
+@lru_cache(maxsize=32)
+def unit_flow_lines(params: tuple[tuple[str, float], ...]) -> Array:
+    """The lines of a body for the energy 1; those of E are sqrt(E) times as large, since the flow is quadratic."""
+    return flow_lines(dict(params), 1.0)
+
+
 def momentum_space(run: Trajectory) -> Sequence[Shape]:
     """The ellipsoid of the run's energy, or its shadow, with orbits of the flow, the equilibria and their line."""
     level, c = float(run.quantity("energy")[0]), moments(run.params)[:3]
@@ -207,7 +217,7 @@ def momentum_space(run: Trajectory) -> Sequence[Shape]:
     if ends is not None:
         sink, source = ends[0][None, : len(c)], ends[1][None, : len(c)]
         if dimension(run.params) == 4:
-            shapes.append(Curve(flow_lines(run.params, level), "flow"))
+            shapes.append(Curve(np.sqrt(level) * unit_flow_lines(tuple(run.params.items())), "flow"))
         shapes += [
             Curve(np.vstack([sink, source]), "equilibria"),
             Points(sink, "stable"),
