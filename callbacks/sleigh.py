@@ -45,6 +45,8 @@ def one_step(session: Session) -> Picture:
     """FZ figure 7.1 for the first step of the Fedorov-Zenkov map."""
     at = {name: session.initial[name] for name in ("p_theta", "p_1")}
     found = branches("sleigh", "fedorov_zenkov", session.params, session.step, at)
+    if not found:
+        return step.nowhere(session.theme, "No real displacement has this momentum with this step.")
     chosen = next((branch for branch in found if branch["principal"]), found[0])
     return step.displacement(session.theme, chosen["dtheta"], chosen["V1"], chosen["V2"])
 

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import nhviz
@@ -89,6 +89,12 @@ def test_suslov_figures_are_finite_over_the_whole_ranges(params, start, step, ta
 
 
 @settings(max_examples=25, deadline=None, derandomize=True)
+@example(
+    {"J": 0.37, "m": 1.0, "a": 0.0, "b": 0.0},
+    {"theta": 0.0, "x": 0.0, "y": 0.0, "p_theta": -1.0, "p_1": 0.0},
+    1.0,
+    "step",
+)
 @given(sleigh_params(), initial("sleigh"), spread(1e-3, 1.0), st.sampled_from(sorted(shell.LABS["sleigh"].tabs)))
 def test_sleigh_figures_are_finite_over_the_whole_ranges(params, start, step, tab):
     state = opening(shell.LABS["sleigh"], **params, **start, step=step, duration=20 * step)

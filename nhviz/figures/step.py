@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nhviz.figures.style import Array, Canvas, Picture, Theme, flat_layout
+from nhviz.figures.style import Array, Canvas, Picture, Theme, flat_layout, notice
 
 
 def displacement(theme: Theme, turn: float, forward: float, sideways: float) -> Picture:
@@ -38,6 +38,18 @@ def displacement(theme: Theme, turn: float, forward: float, sideways: float) -> 
             marker={"size": [0, 9, 0], "color": theme.ink},
         )  # fmt: skip
     return canvas.picture(flat_layout(theme, "V₁ (m)", "V₂ (m)", equal=True, clickanywhere=False))
+
+
+def nowhere(theme: Theme, reason: str) -> Picture:
+    """The blade before a step that does not exist, and why it does not."""
+    canvas = Canvas(theme)
+    blade = blade_at(np.zeros(2), 0.0, 1.0)
+    canvas.add(
+        "scatter", x=blade[0], y=blade[1], mode="lines+markers", name="before", showlegend=True,
+        line={"color": theme.methods[0], "width": 2 * theme.line}, marker={"size": [0, 9, 0], "color": theme.ink},
+    )  # fmt: skip
+    layout = flat_layout(theme, "V₁ (m)", "V₂ (m)", equal=True, clickanywhere=False, annotations=notice(theme, reason))
+    return canvas.picture(layout)
 
 
 def blade_at(point: Array, heading: float, length: float) -> Array:
