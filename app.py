@@ -6,10 +6,10 @@ import nhviz
 from callbacks import lab, shell
 from layouts import shell as page
 from server import cache, web
-from server.settings import SETTINGS, Settings
+from server.settings import SETTINGS
 
 
-def create_app(settings: Settings = SETTINGS) -> Dash:
+def create_app() -> Dash:
     """A Dash application that serves everything itself, with all code compiled before the first request."""
     app = Dash(
         __name__,
@@ -17,16 +17,16 @@ def create_app(settings: Settings = SETTINGS) -> Dash:
         serve_locally=True,
         update_title=None,
         suppress_callback_exceptions=True,
-        url_base_pathname=f"{settings.prefix}/",
+        url_base_pathname=f"{SETTINGS.prefix}/",
     )
     app.layout = page.layout
     shell.register(app)
     lab.register(app)
-    cache.attach(app.server, settings)
-    web.register(app, settings)
-    web.mount(app.server, settings.prefix)
+    cache.attach(app.server, SETTINGS)
+    web.register(app, SETTINGS)
+    web.mount(app.server, SETTINGS.prefix)
     nhviz.warm()
-    app.server.test_client().get(f"{settings.prefix}/")
+    app.server.test_client().get(f"{SETTINGS.prefix}/")
     return app
 
 

@@ -3,26 +3,32 @@
 from pathlib import Path
 from typing import Any
 
-from dash import dcc, get_asset_url, get_relative_path, html
+from dash import dcc, html
 
 import nhviz
 from layouts import ids, lab, plain, sleigh, suslov
+from server.settings import SETTINGS
 
 LABS = {"suslov": suslov.LAB, "sleigh": sleigh.LAB}
 ASSETS = Path(__file__).parent.parent / "assets"
 THEMES = {"light": "light", "dark": "dark", "projector": "projector"}
 
 
+def address(name: str = "") -> str:
+    """The address of a lab, of a file, or of the start page, below the prefix of the server."""
+    return f"{SETTINGS.prefix}/{name}"
+
+
 def layout() -> html.Div:
     """Header and an empty place for the page of the address."""
-    links = [dcc.Link(nhviz.describe(name)["title"], href=get_relative_path(f"/{name}")) for name in nhviz.systems()]
+    links = [dcc.Link(nhviz.describe(name)["title"], href=address(name)) for name in nhviz.systems()]
     themes = dcc.RadioItems(
         THEMES, "light", id=ids.THEME, inline=True, className="themes", persistence=True, persistence_type="local"
     )
     return html.Div(
         [
             dcc.Location(id=ids.URL, refresh="callback-nav"),
-            html.Header([dcc.Link("nhviz", href=get_relative_path("/"), className="home"), html.Nav(links), themes]),
+            html.Header([dcc.Link("nhviz", href=address(), className="home"), html.Nav(links), themes]),
             html.Main(id=ids.PAGE),
         ]
     )
@@ -30,7 +36,7 @@ def layout() -> html.Div:
 
 def page(path: str | None, search: str | None) -> Any:
     """The page of an address."""
-    name = (path or "/").removeprefix(get_relative_path("/").rstrip("/")).strip("/")
+    name = (path or "/").removeprefix(SETTINGS.prefix).strip("/")
     if not name:
         return start()
     if name in nhviz.systems():
@@ -38,7 +44,7 @@ def page(path: str | None, search: str | None) -> Any:
     return html.Section(
         [
             html.H1("There is no such lab"),
-            html.P(["The address names no system. ", dcc.Link("All labs", href=get_relative_path("/")), "."]),
+            html.P(["The address names no system. ", dcc.Link("All labs", href=address()), "."]),
         ],
         className="start",
     )
@@ -64,11 +70,11 @@ def card(facts: dict[str, Any]) -> dcc.Link:
     picture = facts["id"] if (ASSETS / f"{facts['id']}.svg").exists() else "plain"
     return dcc.Link(
         [
-            html.Img(src=get_asset_url(f"{picture}.svg"), alt=f"{facts['title']}, drawn"),
+            html.Img(src=address(f"assets/{picture}.svg"), alt=f"{facts['title']}, drawn"),
             html.H2(facts["title"]),
             html.P(facts["summary"]),
         ],
-        href=get_relative_path(f"/{facts['id']}"),
+        href=address(facts["id"]),
         id=f"system-{facts['id']}",
         className="card",
     )
