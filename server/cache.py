@@ -30,7 +30,8 @@ from server.settings import SETTINGS, Settings
 
 KEPT = 64
 WEEK = 7 * 24 * 3600
-LOCKS = 64
+LOCKS = 4096
+"""Files that stand for keys; two runs that share one wait for each other, which must not happen often."""
 REST = 5.0
 """Seconds for which a shared cache that failed is left alone."""
 PATIENCE = 0.25
