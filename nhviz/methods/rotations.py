@@ -1,8 +1,8 @@
-"""Rotation matrices of quaternions, for whole runs at once."""
+"""Rotation matrices for whole runs at once: from quaternions, and how far they are from being rotations."""
 
 import numpy as np
 
-from nhviz.system import Array
+from nhviz.system import Array, Components, Values
 
 
 def matrices(q: Array) -> Array:
@@ -14,3 +14,9 @@ def matrices(q: Array) -> Array:
         [2 * (q1 * q3 - q0 * q2), 2 * (q2 * q3 + q0 * q1), 1 - 2 * (q1 * q1 + q2 * q2)],
     ]
     return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
+
+
+def orthogonality(params: Values, run: Components) -> Array:
+    """|R^T R - 1|, Frobenius norm."""
+    r = run["R"]
+    return np.linalg.norm(np.swapaxes(r, -1, -2) @ r - np.eye(r.shape[-1]), axis=(-2, -1))

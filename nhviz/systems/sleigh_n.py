@@ -20,7 +20,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from nhviz.groups import plane, special_euclidean
-from nhviz.methods import turning
+from nhviz.methods import rotations, turning
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
 from nhviz.scene import Curve, Motion, Part, Points, Shape, box
@@ -141,12 +141,6 @@ def energy(params: Values, run: Components) -> Array:
     """Half of momenta times velocities."""
     pairs = zip(names(params, "L", "p_1"), names(params, "w", "v"), strict=True)
     return 0.5 * np.sum([run[momentum] * run[velocity] for momentum, velocity in pairs], axis=0)
-
-
-def orthogonality(params: Values, run: Components) -> Array:
-    """|R^T R - 1|, Frobenius norm."""
-    r = run["R"]
-    return np.linalg.norm(np.swapaxes(r, -1, -2) @ r - np.eye(dimension(params)), axis=(-2, -1))
 
 
 def cusps(run: Trajectory) -> Array:
@@ -292,7 +286,12 @@ SYSTEM = System(
     quantities=(
         Quantity("energy", "constrained energy", True, energy, "J", "E"),
         Quantity(
-            "orthogonality", "distance of R from the rotations, |R^T R - 1|", True, orthogonality, "", r"\|R^T R - 1\|"
+            "orthogonality",
+            "distance of R from the rotations, |R^T R - 1|",
+            True,
+            rotations.orthogonality,
+            "",
+            r"\|R^T R - 1\|",
         ),
     ),
     in_time=("L2", "L3", "p_1", "v"),

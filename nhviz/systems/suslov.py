@@ -287,12 +287,6 @@ def constraint(params: Values, run: Components) -> Array:
     return loci.distance_to_plane(params, run["M1"], run["M2"], run["M3"])
 
 
-def orthogonality(params: Values, run: Components) -> Array:
-    """|R^T R - 1|, Frobenius norm."""
-    r = run["R"]
-    return np.linalg.norm(np.swapaxes(r, -1, -2) @ r - np.eye(3), axis=(-2, -1))
-
-
 def flow_multiplier(params: Values, step: float, momentum: Array) -> float:
     """exp(-+ r kappa eps) at the stable and unstable end."""
     z = momentum_matrix(params) @ momentum
@@ -406,7 +400,12 @@ SYSTEM = System(
         Quantity("energy", "constrained energy", True, energy, "J", "E_c"),
         Quantity("constraint", "signed distance of M to the plane d*", True, constraint, "kg m^2/s", r"\rho"),
         Quantity(
-            "orthogonality", "distance of R from the rotations, |R^T R - 1|", True, orthogonality, "", r"\|R^T R - 1\|"
+            "orthogonality",
+            "distance of R from the rotations, |R^T R - 1|",
+            True,
+            rotations.orthogonality,
+            "",
+            r"\|R^T R - 1\|",
         ),
     ),
     equations=(

@@ -22,7 +22,7 @@ from functools import lru_cache
 import numpy as np
 
 from nhviz.groups import plane, special_orthogonal
-from nhviz.methods import turning
+from nhviz.methods import rotations, turning
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
 from nhviz.scene import Curve, Mesh, Motion, Part, Points, Shape, box, unit_sphere
@@ -138,12 +138,6 @@ def energy(params: Values, run: Components) -> Array:
     """<p, C^-1 p>/2."""
     squares = [run[f"p{i + 1}"] ** 2 / c for i, c in enumerate(moments(params))]
     return 0.5 * np.sum(squares, axis=0)
-
-
-def orthogonality(params: Values, run: Components) -> Array:
-    """|R^T R - 1|, Frobenius norm."""
-    r = run["R"]
-    return np.linalg.norm(np.swapaxes(r, -1, -2) @ r - np.eye(dimension(params)), axis=(-2, -1))
 
 
 def equilibria(params: Values, level: float) -> tuple[Array, Array] | None:
@@ -318,7 +312,12 @@ SYSTEM = System(
     quantities=(
         Quantity("energy", "constrained energy", True, energy, "J", "E"),
         Quantity(
-            "orthogonality", "distance of R from the rotations, |R^T R - 1|", True, orthogonality, "", r"\|R^T R - 1\|"
+            "orthogonality",
+            "distance of R from the rotations, |R^T R - 1|",
+            True,
+            rotations.orthogonality,
+            "",
+            r"\|R^T R - 1\|",
         ),
     ),
     in_time=("p1", "p2", "p3", "p4"),
