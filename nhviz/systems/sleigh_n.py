@@ -322,9 +322,8 @@ SYSTEM = System(
             "FZ (6.7), (7.1)",
         ),
         Equation(
-            r"\varepsilon\langle P, \xi\rangle = \mathrm{tr}(\xi\,\Omega M(\Omega - 1)^T),\quad "
-            r"\varepsilon\langle P', \xi\rangle = \mathrm{tr}(\Omega\,\xi M(\Omega - 1)^T)",
-            "momentum before and after a step; both have the same energy",
+            r"\varepsilon\langle P, \xi\rangle = \mathrm{tr}(\xi\,\Omega M(\Omega - 1)^T)",
+            "momentum before a step; after it xi and Omega change places, and the energy is the same",
             "FZ (3.2), Theorem 7.3",
         ),
     ),
