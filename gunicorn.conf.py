@@ -9,6 +9,7 @@ NHVIZ_TIMEOUT     seconds, 120, after which a process that shows no sign of life
 NHVIZ_ACCESS_LOG  a file for one line per request, "-" for standard output; none unless set
 """
 
+import gc
 import os
 import signal
 import sys
@@ -53,6 +54,12 @@ accesslog = os.environ.get("NHVIZ_ACCESS_LOG") or None
 
 # The first process of a container ignores SIGTERM unless it says otherwise, and gunicorn does so only after loading.
 signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
+
+
+def when_ready(server):
+    """Set aside all that was loaded before the fork: a collection of garbage that walks through it costs 50 ms."""
+    gc.collect()
+    gc.freeze()
 
 
 def pre_fork(server, worker):

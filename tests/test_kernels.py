@@ -1,4 +1,5 @@
-"""The small compiled tools against numpy: roots of polynomials, intersections of conics, rotations, the integrator."""
+"""The small compiled tools against numpy: roots of polynomials, intersections of conics, rotations, the integrator,
+eigenvalues, the velocity of a ball."""
 
 import numpy as np
 import pytest
@@ -142,3 +143,36 @@ def test_integrator_gives_up_within_its_budget():
     out = np.empty((5, 11))
     done = kernels.flow.integrate(compiled_field(sleigh.field), start, parameters, times, 2e-14, 50, out)
     assert 1 <= done < 11
+
+
+@modest
+@given(st.integers(1, 6), st.integers(0, 2**32 - 1), st.sampled_from([1e-150, 1.0, 1e150]))
+def test_largest_eigenvalue_of_a_symmetric_matrix(n, seed, size):
+    """Against numpy, for Gram matrices of every rank: eigenvalues that are equal, or zero, among them."""
+    hand = np.random.default_rng(seed)
+    rows = hand.integers(-3, 4, (n, hand.integers(1, n + 2))) if seed % 2 else hand.normal(size=(n, n))
+    matrix = size * (rows @ rows.T).astype(float)
+    expected = np.linalg.eigvalsh(matrix)[-1]
+    assert kernels.linear.largest_eigenvalue(matrix.copy()) == pytest.approx(expected, rel=1e-14 * n, abs=1e-14 * size)
+
+
+def test_largest_eigenvalue_of_special_matrices():
+    assert kernels.linear.largest_eigenvalue(np.zeros((3, 3))) == 0.0
+    assert kernels.linear.largest_eigenvalue(np.diag([-2.0, -1.0, -3.0])) == -1.0
+    assert kernels.linear.largest_eigenvalue(np.ones((4, 4))) == pytest.approx(4.0, rel=1e-15)
+    assert kernels.linear.largest_eigenvalue(np.array([[0.0, 2.0], [2.0, 0.0]])) == pytest.approx(2.0, rel=1e-15)
+
+
+@modest
+@given(st.integers(3, 6), st.integers(0, 2**32 - 1), st.floats(0.0, 1000.0))
+def test_velocity_of_a_ball_has_its_momentum(n, seed, d):
+    """K = (J + D Gamma) omega + omega (J + D Gamma), whose condition is that of its largest to its least factor."""
+    hand = np.random.default_rng(seed)
+    mass, gamma, omega = 10.0 ** hand.uniform(-3.0, 2.0, n), hand.normal(size=n), hand.normal(size=(n, n))
+    gamma, omega = gamma / np.linalg.norm(gamma), omega - omega.T
+    operator = np.diag(mass) + d * np.outer(gamma, gamma)
+    found = kernels.sphere_n.velocity(mass, d, gamma, operator @ omega + omega @ operator)
+    sums = np.sort(mass)
+    condition = (sums[-1] + sums[-2] + d) / (sums[0] + sums[1])
+    assert np.linalg.norm(found - omega) <= 2.2e-16 * n * n * condition * np.linalg.norm(omega)
+    assert np.array_equal(found, -found.T)

@@ -4,10 +4,13 @@ A system gives its extended field X and its conserved functions c_i with their g
 rest is here. With all gains zero the functions are not even evaluated: that is the plain scheme.
 """
 
+import math
+
 import numpy as np
 from numba import types
 
 from nhviz.kernels.compile import FIELD_SIGNATURE, VECTOR, compiled
+from nhviz.kernels.linear import largest_eigenvalue
 
 MATRIX = types.float64[:, ::1]
 COLUMNS = types.int64[:, ::1]
@@ -89,3 +92,19 @@ def along(conserved, states, p, values, gradients):
     """Values (samples, functions) and gradients (samples, functions, n) along states (samples, n)."""
     for k in range(states.shape[0]):
         conserved(states[k], p, values[k], gradients[k])
+
+
+@compiled(types.void(CONSERVED, MATRIX, VECTOR, VECTOR, VECTOR))
+def eigenvalues(conserved, states, p, gains, out):
+    """The largest eigenvalue of sqrt(k_i k_j) <grad c_i, grad c_j> at each of the states (samples, n)."""
+    count, n = gains.size, states.shape[1]
+    values, gradients, matrix = np.zeros(count), np.zeros((count, n)), np.empty((count, count))
+    for sample in range(states.shape[0]):
+        conserved(states[sample], p, values, gradients)
+        for i in range(count):
+            for j in range(i + 1):
+                total = 0.0
+                for k in range(n):
+                    total += gradients[i, k] * gradients[j, k]
+                matrix[i, j] = matrix[j, i] = math.sqrt(gains[i] * gains[j]) * total
+        out[sample] = largest_eigenvalue(matrix)

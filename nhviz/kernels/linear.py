@@ -1,8 +1,12 @@
-"""Small linear algebra for maps in any dimension: products, a system solved, a matrix made orthogonal again."""
+"""Small linear algebra in any dimension: products, a system solved, a matrix made orthogonal again, an eigenvalue."""
+
+import math
 
 import numpy as np
 
 from nhviz.kernels.compile import compiled
+
+JACOBI_SWEEPS = 30
 
 
 @compiled(forceinline=True)
@@ -77,3 +81,47 @@ def product(a, b):
                 total += a[i, k] * b[k, j]
             c[i, j] = total
     return c
+
+
+@compiled(forceinline=True)
+def rotate_away(matrix, i, j):
+    """Turn the plane of i and j until their common entry is zero."""
+    entry = matrix[i, j]
+    if entry == 0.0:
+        return
+    half = 0.5 * (matrix[j, j] - matrix[i, i]) / entry
+    tangent = math.copysign(1.0, half) / (abs(half) + math.hypot(half, 1.0))
+    cosine = 1.0 / math.sqrt(tangent * tangent + 1.0)
+    sine = tangent * cosine
+    matrix[i, i] -= tangent * entry
+    matrix[j, j] += tangent * entry
+    matrix[i, j] = matrix[j, i] = 0.0
+    for k in range(matrix.shape[0]):
+        if k not in (i, j):
+            first, second = matrix[k, i], matrix[k, j]
+            matrix[k, i] = matrix[i, k] = cosine * first - sine * second
+            matrix[k, j] = matrix[j, k] = sine * first + cosine * second
+
+
+@compiled()
+def largest_eigenvalue(matrix):
+    """The largest eigenvalue of a symmetric matrix by Jacobi's rotations, which leave it diagonal.
+
+    Sweeps converge quadratically; what is off the diagonal at the end is below the rounding of the largest entry.
+    """
+    n = matrix.shape[0]
+    for _ in range(JACOBI_SWEEPS):
+        off, size = 0.0, 0.0
+        for i in range(n):
+            size = max(size, abs(matrix[i, i]))
+            for j in range(i):
+                off = max(off, abs(matrix[i, j]))
+        if not off > 1e-17 * size:
+            break
+        for i in range(n):
+            for j in range(i + 1, n):
+                rotate_away(matrix, i, j)
+    largest = matrix[0, 0]
+    for i in range(1, n):
+        largest = max(largest, matrix[i, i])
+    return largest

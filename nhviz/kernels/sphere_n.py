@@ -128,11 +128,31 @@ def derivative(mass, d, gamma, p):
 
 @compiled()
 def velocity(mass, d, gamma, k):
-    """The skew matrix omega of the momentum K."""
+    """The skew matrix omega of the momentum K.
+
+    With v = omega gamma, omega_ij = (K_ij - D (v_i gamma_j - gamma_i v_j))/(J_i + J_j). Multiplied by gamma this is a
+    system for v alone, of n equations instead of n (n - 1)/2. Its matrix is 1 + D L with L positive semidefinite.
+    """
     n = gamma.size
-    above = entries(k)
-    solve(derivative(mass, d, gamma, np.zeros((n, n))), above)
-    return skew_matrix(above, n)
+    matrix, v = np.zeros((n, n)), np.zeros(n)
+    for i in range(n):
+        matrix[i, i] = 1.0
+    for i in range(n):
+        for j in range(i + 1, n):
+            share = 1.0 / (mass[i] + mass[j])
+            v[i] += share * k[i, j] * gamma[j]
+            v[j] -= share * k[i, j] * gamma[i]
+            share *= d
+            matrix[i, i] += share * gamma[j] * gamma[j]
+            matrix[j, j] += share * gamma[i] * gamma[i]
+            matrix[i, j] = matrix[j, i] = -share * gamma[i] * gamma[j]
+    solve(matrix, v)
+    omega = np.zeros((n, n))
+    for i in range(n):
+        for j in range(i + 1, n):
+            omega[i, j] = (k[i, j] - d * (v[i] * gamma[j] - gamma[i] * v[j])) / (mass[i] + mass[j])
+            omega[j, i] = -omega[i, j]
+    return omega
 
 
 @compiled()

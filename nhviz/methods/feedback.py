@@ -235,9 +235,11 @@ def evaluate(extension: Extension, p: Array, states: Array) -> tuple[Array, Arra
 
 def largest_eigenvalues(extension: Extension, p: Array, gains: Array, states: Array) -> Array:
     """Lambda along states (samples, variables)."""
-    _, gradients = evaluate(extension, p, states)
-    scaled = np.sqrt(gains)[:, None] * gradients
-    return np.linalg.eigvalsh(scaled @ np.swapaxes(scaled, 1, 2))[:, -1]
+    from nhviz import kernels
+
+    states, out = np.ascontiguousarray(states, dtype=float), np.empty(len(states))
+    kernels.feedback.eigenvalues(compiled_conserved(extension.conserved), states, p, gains, out)
+    return out
 
 
 def stability(extension: Extension, orbit: Trajectory) -> Array:

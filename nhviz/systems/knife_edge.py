@@ -128,16 +128,19 @@ def mean_cosine(phi: Array, turn: Array) -> Array:
 
 def cross_integral(phi: Array, turn: Array) -> Array:
     """int_0^1 C sin(phi + turn s) ds, C = int_0^s cos(phi + turn r) dr: closed form, or quadrature for small turns."""
+    phi, turn = np.broadcast_arrays(phi, turn)
     small = np.abs(turn) < 1.0
     safe = np.where(small, 1.0, turn)
     end = phi + safe
-    closed = (
+    total = (
         0.5 * safe - 0.25 * (np.sin(2.0 * end) - np.sin(2.0 * phi)) - np.sin(phi) * (np.cos(phi) - np.cos(end))
     ) / safe**2
-    total = np.zeros(np.broadcast_shapes(phi.shape, turn.shape))
-    for node, weight in zip(0.5 * (NODES + 1.0), 0.5 * WEIGHTS, strict=True):
-        total += weight * node * mean_cosine(phi, node * turn) * np.sin(phi + node * turn)
-    return np.where(small, total, closed)
+    start, part = phi[small], turn[small]
+    total[small] = sum(
+        weight * node * mean_cosine(start, node * part) * np.sin(start + node * part)
+        for node, weight in zip(0.5 * (NODES + 1.0), 0.5 * WEIGHTS, strict=True)
+    )
+    return total
 
 
 def energy(params: Values, run: Components) -> Array:
