@@ -3,7 +3,7 @@
 Environment variables:
 
 NHVIZ_BIND        address and port; 127.0.0.1:8050, in the container 0.0.0.0:8050
-NHVIZ_WORKERS     processes, 2; each computes on one core at a time
+NHVIZ_WORKERS     processes, twice the cores: threads of one share an interpreter, processes share the cores fairly
 NHVIZ_THREADS     threads of a process, 4; compiled code runs beside others, and a slow client holds only its thread
 NHVIZ_TIMEOUT     seconds, 120, after which a process that shows no sign of life is replaced; not a limit for a request
 NHVIZ_ACCESS_LOG  a file for one line per request, "-" for standard output; none unless set
@@ -18,17 +18,12 @@ import sys
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from server.settings import SettingsError, number
+from server.settings import SETTINGS
 
 wsgi_app = "app:server"
 bind = os.environ.get("NHVIZ_BIND") or "127.0.0.1:8050"
 worker_class = "gthread"
-try:
-    workers = int(number(os.environ, "NHVIZ_WORKERS", 2, 1, 64))
-    threads = int(number(os.environ, "NHVIZ_THREADS", 4, 1, 64))
-    timeout = int(number(os.environ, "NHVIZ_TIMEOUT", 120, 10, 3600))
-except SettingsError as error:
-    sys.exit(f"nhviz does not start: {error}")
+workers, threads, timeout = SETTINGS.workers, SETTINGS.threads, SETTINGS.timeout
 
 # A browser keeps its connections while a person looks at a picture; an idle one costs no thread.
 keepalive = 75

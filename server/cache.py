@@ -190,11 +190,12 @@ def version() -> str:
 def attach(server: Flask, settings: Settings) -> None:
     """Give the runs of this process a shared cache. A folder that cannot be made is no reason not to start."""
     RUNS.slow = settings.cache_seconds
-    if settings.cache_entries == 0:
-        return
     try:
         settings.cache_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         settings.cache_dir.chmod(0o700)
+        limits.TURNS.folder = settings.cache_dir
+        if settings.cache_entries == 0:
+            return
         RUNS.locks = settings.cache_dir
         RUNS.shared = SharedCache(connected(server, settings))
     # Whatever a backend raises, from a folder of somebody else to an address that is none.

@@ -1,11 +1,10 @@
 """How long one request may take: a run of many steps is measured before it is made, and such runs take turns.
 
 It is begun with a hundredth of its duration; what the whole would take is then known well enough to refuse it with a
-sentence. Of the long runs of a process one is made at a time, so that short ones, a slider's, never wait for more than
-one of them. Flows have a budget of internal steps besides (`nhviz.methods.reference.at_most`).
+sentence. Long runs use half of the cores, so that short ones, a slider's, always find one. Flows have a budget of
+internal steps besides (`nhviz.methods.reference.at_most`).
 """
 
-import threading
 import time
 from dataclasses import replace
 
@@ -13,31 +12,37 @@ import nhviz
 from nhviz.parameters import ParameterError
 from nhviz.problem import Problem, Trajectory
 from server.settings import SETTINGS
+from server.turns import BusyError, Turns
 
 SHORT_STEPS = 20_000
 """So many steps of the slowest map take less than two seconds."""
 PROBE = 0.01
 
-turn = threading.Semaphore(1)
+TURNS = Turns(max(1, SETTINGS.cores // 2), max(1, SETTINGS.threads // 2))
+"""The turns of long runs; `cache.attach` gives them the folder of the machine."""
 
 
 def simulate(problem: Problem) -> Trajectory:
     """A run, or a ParameterError that says why there is none: it would take too long, or others are being made."""
     if not is_long(problem):
         return nhviz.simulate(problem)
-    if not turn.acquire(timeout=SETTINGS.max_seconds):
-        raise ParameterError("The server is busy with other long runs; try again in a moment.", "duration")
     try:
-        expected = expected_seconds(problem)
-        if expected > SETTINGS.max_seconds:
-            raise ParameterError(
-                f"This run would take about {expected:.0f} s; at most {SETTINGS.max_seconds:g} s are allowed here: "
-                "lower the duration or raise the step.",
-                "duration",
-            )
-        return nhviz.simulate(problem)
-    finally:
-        turn.release()
+        with TURNS.turn(SETTINGS.max_seconds):
+            return simulate_long(problem)
+    except BusyError:
+        raise ParameterError("The server is busy with other long runs; try again in a moment.", "duration") from None
+
+
+def simulate_long(problem: Problem) -> Trajectory:
+    """A run of many steps, unless its beginning shows that it takes too long."""
+    expected = expected_seconds(problem)
+    if expected > SETTINGS.max_seconds:
+        raise ParameterError(
+            f"This run would take about {expected:.0f} s; at most {SETTINGS.max_seconds:g} s are allowed here: "
+            "lower the duration or raise the step.",
+            "duration",
+        )
+    return nhviz.simulate(problem)
 
 
 def is_long(problem: Problem) -> bool:

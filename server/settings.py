@@ -29,11 +29,16 @@ class Settings:
     max_steps: int
     max_body: int
     max_seconds: float
+    cores: int
+    workers: int
+    threads: int
+    timeout: int
 
     @classmethod
     def read(cls, environment: Mapping[str, str] | None = None) -> "Settings":
         """The settings of an environment, by default that of the process."""
         given = os.environ if environment is None else environment
+        cores = available_cores()
         usual = Path(tempfile.gettempdir()) / f"nhviz-cache-{os.getuid()}"
         return cls(
             prefix=matching(given, "NHVIZ_PREFIX", "", PREFIX, "a path such as /lab").rstrip("/"),
@@ -47,7 +52,16 @@ class Settings:
             max_steps=int(number(given, "NHVIZ_MAX_STEPS", 2_000_000, 1_000, 1_000_000_000)),
             max_body=int(number(given, "NHVIZ_MAX_BODY", 256_000, 10_000, 100_000_000)),
             max_seconds=number(given, "NHVIZ_MAX_SECONDS", 10.0, 0.1, 3600.0),
+            cores=cores,
+            workers=int(number(given, "NHVIZ_WORKERS", min(64, 2 * cores), 1, 64)),
+            threads=int(number(given, "NHVIZ_THREADS", 4, 1, 64)),
+            timeout=int(number(given, "NHVIZ_TIMEOUT", 120, 10, 3600)),
         )
+
+
+def available_cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def number(given: Mapping[str, str], name: str, default: float, low: float, high: float) -> float:

@@ -19,6 +19,7 @@ from layouts import link
 from nhviz.parameters import ParameterError
 from server import limits
 from server.settings import Settings, SettingsError
+from server.turns import Turns
 
 ROOT = Path(__file__).parent.parent
 
@@ -131,6 +132,8 @@ def test_good_settings_are_read():
     assert found.prefix == "/lab/a"
     assert found.frame_ancestors == "https://a.edu https://b.edu"
     assert Settings.read({}).max_steps == 2_000_000
+    assert Settings.read({}).workers == min(64, 2 * Settings.read({}).cores)
+    assert Settings.read({"NHVIZ_WORKERS": "3"}).workers == 3
 
 
 def test_a_run_that_would_take_too_long_is_refused_before_it_is_made(monkeypatch):
@@ -144,11 +147,12 @@ def test_a_run_that_would_take_too_long_is_refused_before_it_is_made(monkeypatch
 
 def test_long_runs_take_turns(monkeypatch):
     monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=0.2))
+    monkeypatch.setattr(limits, "TURNS", Turns(1, 2))
     problem = nhviz.Problem.create("suslov", step=1e-4, duration=3.0)
-    with limits.turn, pytest.raises(ParameterError, match="busy with other long runs"):
+    with limits.TURNS.turn(0.0), pytest.raises(ParameterError, match="busy with other long runs"):
         limits.simulate(problem)
     # A short one does not wait.
-    with limits.turn:
+    with limits.TURNS.turn(0.0):
         assert len(limits.simulate(nhviz.Problem.create("suslov", duration=0.3))) == 21
 
 
