@@ -10,16 +10,25 @@
     return new Float32Array(bytes.buffer);
   }
 
-  function prepare(cursor) {
-    if (cursor.positions) return { trace: cursor.trace, points: cursor.points, positions: cursor.positions.map(decode) };
-    return {
-      trace: cursor.trace,
-      dimension: cursor.dimension,
-      columns: cursor.columns,
-      shape: decode(cursor.shape),
-      rotations: decode(cursor.rotations),
-      translations: decode(cursor.translations),
-    };
+  /* Cursors with decoded arrays. Shapes that move alike share the poses of the first of them. */
+  function prepare(cursors) {
+    const ready = [];
+    cursors.forEach((cursor) => {
+      if (cursor.positions) {
+        ready.push({ trace: cursor.trace, points: cursor.points, positions: cursor.positions.map(decode) });
+        return;
+      }
+      const body = cursor.like === undefined ? cursor : ready[cursor.like];
+      ready.push({
+        trace: cursor.trace,
+        dimension: body.dimension,
+        columns: body.columns,
+        shape: decode(cursor.shape),
+        rotations: body === cursor ? decode(cursor.rotations) : body.rotations,
+        translations: body === cursor ? decode(cursor.translations) : body.translations,
+      });
+    });
+    return ready;
   }
 
   /* New frames replace those of the painted views; others keep theirs. */
@@ -27,7 +36,7 @@
     if (!data) return NO();
     clock.t = decode(data.t);
     Object.keys(data.views).forEach((view) => {
-      clock.views[view] = data.views[view].map(prepare);
+      clock.views[view] = prepare(data.views[view]);
     });
     clock.index = Math.min(clock.index, clock.t.length - 1);
     window.setTimeout(() => draw(clock.index), 60);
@@ -92,7 +101,8 @@
 
   function tick(now) {
     if (!clock.playing) return;
-    const elapsed = clock.last === null ? 0 : (now - clock.last) / 1000;
+    /* A browser that was busy or hidden for long goes on where it was. */
+    const elapsed = clock.last === null ? 0 : Math.min((now - clock.last) / 1000, 0.5);
     clock.last = now;
     const end = clock.t[clock.t.length - 1];
     clock.time += elapsed * clock.speed;

@@ -17,6 +17,8 @@ from nhviz.parameters import ParameterError
 
 LABS: dict[str, ModuleType] = {"suslov": suslov, "sleigh": sleigh}
 IN_SPACE = ("locus",)
+ROWS = 20_000
+"""Most rows of a csv."""
 
 
 def lab_of(state: dict[str, Any]) -> ModuleType:
@@ -59,7 +61,7 @@ def paint(session: Session, lab: ModuleType, view: str, tab: str) -> Picture | N
 
 def moving(pictures: dict[str, Picture | None]) -> dict[str, Any]:
     """For every painted view what moves in it, for the player."""
-    return {view: [c.frames() for c in picture.cursors] for view, picture in pictures.items() if picture}
+    return {view: picture.frames() for view, picture in pictures.items() if picture}
 
 
 def numbers(facts: dict[str, str]) -> str:
@@ -151,9 +153,9 @@ def start_orbit(clicks: list[Any], state: dict[str, Any], tab: str) -> Any:
 
 
 def save_csv(clicks: int, state: dict[str, Any]) -> Any:
-    """The run that moves, as csv."""
+    """The run that moves, as csv, with more samples than the page shows if it has them."""
     try:
-        orbit = Session(state, "light").lead
+        orbit = Session(state, "light", ROWS).lead
     except ParameterError:
         return no_update
     return dcc.send_bytes(export.to_csv(orbit), f"{orbit.problem.system}-{orbit.problem.method}.csv")

@@ -16,9 +16,9 @@ from nhviz.registry import find
 from nhviz.system import Component, System
 from server.cache import RUNS
 
-SAMPLES = 4000
+SAMPLES = 2000
 POINTS = 700
-SMOOTH = 300
+SMOOTH = 240
 
 
 def run(problem: Problem) -> Trajectory:
@@ -29,10 +29,11 @@ def run(problem: Problem) -> Trajectory:
 
 @dataclass(frozen=True)
 class Session:
-    """A state of a lab, in a theme."""
+    """A state of a lab, in a theme, with at most so many samples of each run."""
 
     state: dict[str, Any]
     theme_name: str
+    samples: int = SAMPLES
 
     @property
     def theme(self) -> Theme:
@@ -100,8 +101,8 @@ class Session:
         return {method: self.problem(method) for method in self.methods}
 
     def problem(self, method: str) -> Problem:
-        """The problem of one method, thinned to what a page can show."""
-        every = max(1, -(-self.steps // SAMPLES))
+        """The problem of one method, thinned to what is asked for."""
+        every = max(1, -(-self.steps // self.samples))
         options = {o.name: self.option(o) for o in self.system.method(method).options}
         settings = (self.system.id, method, self.params, self.initial, self.step, self.values["duration"])
         return Problem.create(*settings, every=every, options=options)

@@ -1,5 +1,6 @@
 """Callbacks as plain functions: states to pictures, clicks to starts, links to states, lines of Python to arrays."""
 
+import base64
 import json
 import math
 
@@ -13,7 +14,9 @@ from callbacks import lab as labs
 from callbacks import plain, views
 from callbacks.session import Session
 from layouts import ids, link, shell
+from layouts import plain as plain_lab
 from layouts.lab import Lab
+from nhviz.figures.style import typed
 from tests.strategies import initial, sleigh_params, spread, suslov_params
 
 LABS: list[Lab] = list(shell.LABS.values())
@@ -40,8 +43,6 @@ def numbers(value):
     """Every number of a figure, typed arrays decoded; None stands for a gap."""
     if isinstance(value, dict):
         if "bdata" in value:
-            import base64
-
             yield from np.frombuffer(base64.b64decode(value["bdata"]), "<f4")
         else:
             for inner in value.values():
@@ -136,9 +137,30 @@ def test_too_many_steps_for_a_page():
 
 
 def test_a_long_run_is_thinned():
-    session = Session(opening(shell.LABS["sleigh"], step=1e-4, duration=100.0), "light")
+    state = opening(shell.LABS["sleigh"], step=1e-4, duration=100.0)
+    session = Session(state, "light")
     assert session.lead.problem.steps == 1_000_000
-    assert len(session.lead) <= 4001
+    assert len(session.lead) == 2001
+    rows = base64.b64decode(labs.save_csv(1, state)["content"]).decode().splitlines()
+    assert len([row for row in rows if row[0] in "0123456789"]) == 20_001
+
+
+@pytest.mark.parametrize("name", nhviz.systems())
+def test_shapes_of_a_body_share_its_poses(name):
+    """What the browser is told of each cursor, with poses looked up, is what the picture holds."""
+    lab = shell.LABS.get(name) or plain_lab.lab(name)
+    session = Session(opening(lab), "light")
+    picture = labs.paint(session, labs.lab_of(session.state), "motion", "drift")
+    told = picture.frames()
+    for cursor, found in zip(picture.cursors, told, strict=True):
+        if cursor.shape is not None:
+            assert found["shape"] == typed(cursor.shape.ravel())
+            body = told[found["like"]] if "like" in found else found
+            assert body["rotations"] == typed(cursor.rotations.ravel())
+            assert body["translations"] == typed(cursor.translations.ravel())
+            assert (body["dimension"], body["columns"]) == cursor.rotations.shape[1:]
+    poses = [found for found in told if "rotations" in found]
+    assert len(poses) == len({found["rotations"]["bdata"] + found["translations"]["bdata"] for found in poses})
 
 
 def test_a_stopped_run_says_so_in_the_picture():

@@ -31,7 +31,7 @@ def test_lab_shows_the_runs_and_moves(opened, address, system):
     opened.check_drawn("motion", "portrait0", "detail")
     flow = next(name for name, method in facts["methods"].items() if not method["discrete"])
     run = nhviz.simulate(
-        system, flow, every=max(1, -(-round(facts["duration"]["default"] / facts["step"]["default"]) // 4000))
+        system, flow, every=max(1, -(-round(facts["duration"]["default"] / facts["step"]["default"]) // 2000))
     )
     names = facts["portraits"][0]["components"]
     line = opened.trace("portrait0", flow)

@@ -67,15 +67,16 @@ class Cursor:
     rotations: Array | None = None
     translations: Array | None = None
 
-    def frames(self) -> dict[str, Any]:
-        """Plain data for the browser, which plays it without asking again."""
+    def frames(self, like: int | None = None) -> dict[str, Any]:
+        """Plain data for the browser, which plays it without asking again; `like` numbers a cursor with these poses."""
         if self.shape is None or self.rotations is None or self.translations is None:
             return {"trace": self.trace, "points": self.points, "positions": [typed(p) for p in self.positions]}
-        return {
-            "trace": self.trace,
+        found: dict[str, Any] = {"trace": self.trace, "shape": typed(self.shape.ravel())}
+        if like is not None:
+            return found | {"like": like}
+        return found | {
             "dimension": self.rotations.shape[1],
             "columns": self.rotations.shape[2],
-            "shape": typed(self.shape.ravel()),
             "rotations": typed(self.rotations.reshape(-1)),
             "translations": typed(self.translations.reshape(-1)),
         }
@@ -105,6 +106,16 @@ class Picture:
 
     figure: dict[str, Any]
     cursors: tuple[Cursor, ...] = ()
+
+    def frames(self) -> list[dict[str, Any]]:
+        """What moves, for the browser. The shapes of a body move alike: its poses are sent once."""
+        first: dict[int, int] = {}
+        found = []
+        for number, cursor in enumerate(self.cursors):
+            found.append(cursor.frames(first.get(id(cursor.rotations))))
+            if cursor.rotations is not None:
+                first.setdefault(id(cursor.rotations), number)
+        return found
 
 
 @dataclass
