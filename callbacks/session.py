@@ -1,7 +1,6 @@
 """What a lab shows right now: its state turned into problems and runs, each computed once."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import nhviz
@@ -10,6 +9,7 @@ from layouts.link import most_flow_steps, most_steps
 from nhviz.analysis import drift
 from nhviz.figures.style import THEMES, Orbit, Theme, thin
 from nhviz.methods import reference
+from nhviz.once import once
 from nhviz.parameters import Choice, Parameter, finite_number, shown, used_or_default
 from nhviz.problem import Problem, Trajectory, checked_parameters, find_method
 from nhviz.registry import find
@@ -40,37 +40,37 @@ class Session:
         """Colours and sizes."""
         return THEMES.get(self.theme_name, THEMES["light"])
 
-    @cached_property
+    @once
     def system(self) -> System:
         """The lab's system."""
         return find(self.state["system"])
 
-    @cached_property
+    @once
     def values(self) -> dict[str, float]:
         """All numbers of the state; raises ParameterError for what is none."""
         return {name: finite_number(name, value) for name, value in self.state["values"].items()}
 
-    @cached_property
+    @once
     def params(self) -> dict[str, Any]:
         """The parameters among the values, checked; raises ParameterError."""
         return checked_parameters(self.system, None, used_or_default(self.system.parameters, self.values, self.values))
 
-    @cached_property
+    @once
     def initial(self) -> dict[str, Any]:
         """The initial values among the values."""
         return used_or_default(self.system.initial, self.values, self.values)
 
-    @cached_property
+    @once
     def components(self) -> dict[str, Component]:
         """What the runs have."""
         return {c.name: c for c in self.system.components_of(self.params)}
 
-    @cached_property
+    @once
     def step(self) -> float:
         """The time step, checked; raises ParameterError."""
         return self.system.step.check(self.values["step"])
 
-    @cached_property
+    @once
     def steps(self) -> int:
         """The number of steps, no more than a page can wait for; raises ParameterError."""
         steps = int(self.system.duration.check(self.values["duration"]) / self.step)
@@ -82,7 +82,7 @@ class Session:
             )
         return steps
 
-    @cached_property
+    @once
     def methods(self) -> list[str]:
         """The chosen methods, each once; raises ParameterError."""
         chosen = self.state["methods"]
@@ -95,7 +95,7 @@ class Session:
         except nhviz.ParameterError as error:
             raise nhviz.ParameterError(str(error), "methods") from None
 
-    @cached_property
+    @once
     def problems(self) -> dict[str, Problem]:
         """A checked problem for every chosen method; raises ParameterError."""
         return {method: self.problem(method) for method in self.methods}
@@ -121,7 +121,7 @@ class Session:
             raise nhviz.ParameterError(f"{name} must be one of {', '.join(allowed)}, not {shown(chosen)}.", name)
         return chosen
 
-    @cached_property
+    @once
     def runs(self) -> dict[str, Trajectory]:
         """All chosen runs; the first is the one that moves."""
         return {method: run(problem) for method, problem in self.problems.items()}
@@ -131,23 +131,23 @@ class Session:
         """The run that moves: the first chosen one."""
         return next(iter(self.runs.values()))
 
-    @cached_property
+    @once
     def maps(self) -> dict[str, Trajectory]:
         """The runs of discrete methods."""
         return {name: orbit for name, orbit in self.runs.items() if self.discrete[name]}
 
-    @cached_property
+    @once
     def discrete(self) -> dict[str, bool]:
         """Which chosen methods are maps."""
         return {name: self.system.method(name).discrete for name in self.problems}
 
-    @cached_property
+    @once
     def stopped(self) -> str | None:
         """Why runs ended early, in one text."""
         reasons = [f"{name}: {orbit.stopped}" for name, orbit in self.runs.items() if orbit.stopped]
         return " ".join(reasons) or None
 
-    @cached_property
+    @once
     def drifts(self) -> dict[str, dict[str, Any]]:
         """How far the quantities of each run have strayed."""
         return {name: drift.drifts(orbit) for name, orbit in self.runs.items()}

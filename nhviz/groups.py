@@ -11,11 +11,12 @@ leading axes. With [E_i, E_j] = sum c_ijk E_k:
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from itertools import combinations
 
 import numpy as np
 
+from nhviz.once import once
 from nhviz.parameters import ParameterError
 
 Array = np.ndarray
@@ -81,12 +82,12 @@ class Group:
         """Rows of its matrices."""
         return self.basis.shape[1]
 
-    @cached_property
+    @once
     def dual(self) -> Array:
         """Turns a matrix of the algebra, row by row, into coordinates."""
         return np.linalg.pinv(self.basis.reshape(self.dimension, -1).T)
 
-    @cached_property
+    @once
     def structure(self) -> Array:
         """c[i, j, k] with [E_i, E_j] = sum over k of c[i, j, k] E_k."""
         return self.coordinates(commutator(self.basis[:, None], self.basis[None, :]))
@@ -150,14 +151,14 @@ class Group:
         one = np.eye(self.size)
         return self.coordinates(2.0 * np.linalg.solve(g + one, g - one))
 
-    @cached_property
+    @once
     def has_cayley(self) -> bool:
         """Whether Cay maps the algebra into the group: x y z + z y x stays in the algebra."""
         x, y, z = self.basis[:, None, None], self.basis[None, :, None], self.basis[None, None, :]
         triple = x @ y @ z + z @ y @ x
         return bool(np.abs(self.outside(triple)).max() <= SMALL * np.abs(self.basis).max() ** 3)
 
-    @cached_property
+    @once
     def moves_rigidly(self) -> bool:
         """Whether the group turns the space that its algebra reaches, as SO(n) and SE(n) do."""
         return moves_rigidly(self.basis)

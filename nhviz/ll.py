@@ -14,13 +14,13 @@ the subspace d that the constraint allows.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from nhviz.groups import SMALL, Group
 from nhviz.methods import reference
+from nhviz.once import once
 from nhviz.parameters import ParameterError, check_names, finite_number, shown, unknown, whole_number
 from nhviz.problem import SAMPLES_LIMIT, STEPS_LIMIT
 from nhviz.system import Array, Task
@@ -42,27 +42,27 @@ class LLSystem:
         """Dimension of the constraint subspace d."""
         return len(self.directions)
 
-    @cached_property
+    @once
     def parts(self) -> Array:
         """The allowed directions as matrices (k, r, r)."""
         return np.ascontiguousarray(self.group.matrix(self.directions))
 
-    @cached_property
+    @once
     def inertia(self) -> Array:
         """<E_i, E_j> on the whole algebra."""
         return kinetic_form(self.group, self.mass)
 
-    @cached_property
+    @once
     def constrained_inertia(self) -> Array:
         """<D_i, D_j> on d: momenta of the flow are this times velocities."""
         return self.directions @ self.inertia @ self.directions.T
 
-    @cached_property
+    @once
     def brackets(self) -> Array:
         """The matrices of ad along the allowed directions."""
         return np.ascontiguousarray(self.group.ad(self.directions))
 
-    @cached_property
+    @once
     def drive(self) -> Array:
         """G[i, a, b] of the flow x_i' = sum of G_iab x_a x_b."""
         products = self.group.bracket(self.directions[:, None], self.directions[None, :])
@@ -141,13 +141,13 @@ class LLSystem:
         vector = checked_vector(name, value, self.freedom)
         return self.constrained_inertia @ vector if momentum is None else vector
 
-    @cached_property
+    @once
     def numbers(self) -> tuple[Array, ...]:
         """What the kernel of the map knows of a system."""
         blocks = np.array(self.group.rotations, dtype=np.int64).reshape(-1, 2)
         return self.mass, self.parts, self.inertia, self.directions, self.brackets, blocks
 
-    @cached_property
+    @once
     def field_parameters(self) -> Array:
         """What `field` needs: k, r, the drive, the allowed directions as matrices."""
         return np.concatenate([[self.freedom, self.group.size], self.drive.ravel(), self.parts.ravel()])

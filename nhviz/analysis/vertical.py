@@ -15,7 +15,6 @@ gamma -> Omega^T gamma, the map G_h, along the curve <gamma, Lam^-1 gamma> = l (
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from scipy.special import ellipj, ellipk, ellipkinc
 from nhviz import kernels, registry
 from nhviz.analysis.circle import CircleMap, Density, Plateau, Rotation, invariant_density, rotation_number
 from nhviz.analysis.circle import plateaus as locked_intervals
+from nhviz.once import once
 from nhviz.parameters import ParameterError, finite_number
 from nhviz.problem import checked_parameters
 from nhviz.system import Array
@@ -41,7 +41,7 @@ class VerticalMap:
     h: float
     level: float
 
-    @cached_property
+    @once
     def frame(self) -> Array:
         """The rotation that takes gamma to the ordered axes of the elliptic functions."""
         order = np.argsort(-np.array(self.moments), kind="stable")
@@ -51,12 +51,12 @@ class VerticalMap:
         permutation = np.eye(3)[order]
         return permutation * np.linalg.det(permutation)
 
-    @cached_property
+    @once
     def lam(self) -> Array:
         """Lam1, Lam2, Lam3 along the ordered axes."""
         return np.abs(self.frame) @ (np.array(self.moments) + self.d)
 
-    @cached_property
+    @once
     def semi_axes(self) -> Array:
         """C1, C2, C3."""
         a, b, c = self.lam
@@ -68,18 +68,18 @@ class VerticalMap:
             ]
         )
 
-    @cached_property
+    @once
     def parameter(self) -> float:
         """k^2, the parameter of the elliptic functions."""
         a, b, c = self.lam
         return float((a - b) * (1.0 - c * self.level) / ((b - c) * (a * self.level - 1.0)))
 
-    @cached_property
+    @once
     def quarter(self) -> float:
         """K(k), a quarter of the period of gamma in u."""
         return float(ellipk(self.parameter))
 
-    @cached_property
+    @once
     def curve(self) -> tuple[float, ...]:
         """(k^2, V, D, l, mu, alpha, beta), the constants of the relation between u and delta."""
         (a, b, c), level = self.lam, self.level

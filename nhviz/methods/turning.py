@@ -5,13 +5,13 @@ The flow is that of the engine for any group (`nhviz.ll`); the map has a kernel 
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from nhviz import kernels, ll
 from nhviz.groups import Group
 from nhviz.methods import reference
+from nhviz.once import once
 from nhviz.system import Array, Task
 
 FAR = 1e9
@@ -36,7 +36,7 @@ class Body:
     along: float = 0.0
     mass: float = 0.0
 
-    @cached_property
+    @once
     def system(self) -> ll.LLSystem:
         """The system for the engine; its constraint and masses need no check any more."""
         return ll.LLSystem(self.group, self.mass_matrix, self.group.coordinates(np.array(self.allowed)))
