@@ -6,6 +6,7 @@ whatever goes wrong with it is logged, counts as a miss, and lets it rest for a 
 pickles of their own, and hold the text of their problem; one that does not fit is a miss.
 """
 
+import contextlib
 import fcntl
 import hashlib
 import io
@@ -15,7 +16,6 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +30,8 @@ from server.settings import SETTINGS, Settings
 
 KEPT = 64
 WEEK = 7 * 24 * 3600
-LOCKS = 4096
-"""Files that stand for keys; two runs that share one wait for each other, which must not happen often."""
+STALE = 3600.0
+"""Seconds after which a lock file is what a process that died has left."""
 REST = 5.0
 """Seconds for which a shared cache that failed is left alone."""
 PATIENCE = 0.25
@@ -149,21 +149,43 @@ class Runs:
             self.shared.set(key, encode(found))
         return found
 
-    @contextmanager
+    @contextlib.contextmanager
     def file_lock(self, key: str) -> Iterator[None]:
         """Held by one process at a time, and free again when it dies; without a folder for it there is no lock."""
-        handle = None
+        path, handle = None, None
         try:
             if self.locks is not None:
-                handle = os.open(self.locks / f"lock-{int(key[:8], 16) % LOCKS}", os.O_CREAT | os.O_RDWR, 0o600)
-                fcntl.flock(handle, fcntl.LOCK_EX)
+                path = self.locks / f"lock-{key}"
+                handle = locked(path)
         except OSError as error:
             log.warning("No lock between processes (%s).", error)
         try:
             yield
         finally:
-            if handle is not None:
+            if path is not None and handle is not None:
+                path.unlink(missing_ok=True)
                 os.close(handle)
+
+
+def locked(path: Path) -> int:
+    """A lock on a file of this name. Who had it before has removed the file: then it is another one that counts."""
+    while True:
+        handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        try:
+            if os.fstat(handle).st_ino == path.stat().st_ino:
+                return handle
+        except FileNotFoundError:
+            pass
+        os.close(handle)
+
+
+def sweep(folder: Path) -> None:
+    """Remove lock files that were left behind."""
+    for path in folder.glob("lock-*"):
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > STALE:
+                path.unlink()
 
 
 def connected(server: Flask, settings: Settings) -> Cache:
@@ -196,6 +218,7 @@ def attach(server: Flask, settings: Settings) -> None:
         limits.TURNS.folder = settings.cache_dir
         if settings.cache_entries == 0:
             return
+        sweep(settings.cache_dir)
         RUNS.locks = settings.cache_dir
         RUNS.shared = SharedCache(connected(server, settings))
     # Whatever a backend raises, from a folder of somebody else to an address that is none.

@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -19,6 +20,7 @@ import nhviz
 from server import cache
 from server.settings import Settings
 
+ROOT = Path(__file__).parent.parent
 PROBLEM = nhviz.Problem.create("suslov", "moser_veselov", duration=0.6)
 
 
@@ -240,3 +242,53 @@ def test_an_address_that_is_none_is_no_reason_not_to_start(tmp_path, caplog):
     finally:
         cache.RUNS.shared, cache.RUNS.locks, cache.RUNS.slow = kept
     assert "no shared cache" in caplog.text
+
+
+HAMMER = """
+import os, sys
+from pathlib import Path
+from server.cache import Runs
+folder = Path(sys.argv[1])
+runs = Runs(None, folder, 0.0)
+for number in range(300):
+    with runs.file_lock("same"):
+        # Read, then write: two at a time would lose a count, or find the mark of the other.
+        os.close(os.open(folder / "mark", os.O_CREAT | os.O_EXCL))
+        count = int((folder / "count").read_text())
+        (folder / "count").write_text(str(count + 1))
+        (folder / "mark").unlink()
+"""
+
+
+def test_one_process_at_a_time_has_the_lock_of_a_key(tmp_path):
+    (tmp_path / "count").write_text("0")
+    command = [sys.executable, "-c", HAMMER, str(tmp_path)]
+    others = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    assert [other.communicate(timeout=120)[1] for other in others] == [""] * 4
+    assert (tmp_path / "count").read_text() == "1200"
+    assert [path.name for path in tmp_path.iterdir()] == ["count"]
+
+
+def test_the_lock_of_a_key_is_in_nobody_elses_way(tmp_path):
+    """Thousands of slider steps pass while one long run is made."""
+    keyed = cache.Runs(None, tmp_path, 0.0)
+    entered = []
+
+    def pass_by():
+        for number in range(5000):
+            with keyed.file_lock(hashlib.sha256(str(number).encode()).hexdigest()):
+                entered.append(number)
+
+    with keyed.file_lock("long"):
+        thread = threading.Thread(target=pass_by, daemon=True)
+        thread.start()
+        thread.join(60)
+        assert len(entered) == 5000
+
+
+def test_locks_of_the_dead_are_swept(tmp_path):
+    for name, age in (("lock-old", 2 * cache.STALE), ("lock-new", 0.0), ("turn-0", 2 * cache.STALE)):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (time.time() - age,) * 2)
+    cache.sweep(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["lock-new", "turn-0"]
