@@ -1,5 +1,6 @@
 """Everything that can be configured, from environment variables only. README.md lists them with their meanings."""
 
+import math
 import os
 import re
 import sys
@@ -53,15 +54,21 @@ class Settings:
             max_body=int(number(given, "NHVIZ_MAX_BODY", 256_000, 10_000, 100_000_000)),
             max_seconds=number(given, "NHVIZ_MAX_SECONDS", 10.0, 0.1, 3600.0),
             cores=cores,
-            workers=int(number(given, "NHVIZ_WORKERS", min(64, 2 * cores), 1, 64)),
+            workers=int(number(given, "NHVIZ_WORKERS", min(16, 2 * cores), 1, 64)),
             threads=int(number(given, "NHVIZ_THREADS", 4, 1, 64)),
             timeout=int(number(given, "NHVIZ_TIMEOUT", 120, 10, 3600)),
         )
 
 
-def available_cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def available_cores(quota: Path = Path("/sys/fs/cgroup/cpu.max")) -> int:
+    """The cores that this process may use: those it may run on, or the share of them that a container was given."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        most, period = quota.read_text().split()
+        return max(1, min(cores, math.ceil(int(most) / int(period))))
+    # No such file, or "max" in it: no limit.
+    except (OSError, ValueError):
+        return cores
 
 
 def number(given: Mapping[str, str], name: str, default: float, low: float, high: float) -> float:

@@ -49,7 +49,7 @@ class Turns:
     @contextmanager
     def process(self, patience: float) -> Iterator[None]:
         """A turn among the threads of this process."""
-        if not self.own.acquire(timeout=patience):
+        if not self.own.acquire(timeout=max(patience, 0.0)):
             raise BusyError
         try:
             yield

@@ -7,6 +7,7 @@ from dash import Dash
 from flask import Flask, Response, jsonify
 
 import nhviz
+from server import limits
 from server.settings import Settings
 
 
@@ -14,6 +15,8 @@ def register(app: Dash, settings: Settings) -> None:
     """Give an application its headers, its health page, its limits and its error pages."""
     server = app.server
     server.config["MAX_CONTENT_LENGTH"] = settings.max_body
+    server.before_request(limits.begin)
+    server.teardown_request(limits.end)
     policy = content_policy(app, settings)
 
     @server.after_request

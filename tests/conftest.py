@@ -1,10 +1,12 @@
 """A served page and one browser for the browser tests; without chromium they are skipped visibly, in CI never."""
 
+import atexit
 import os
 import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from contextlib import contextmanager
@@ -14,6 +16,10 @@ import pytest
 
 # Threads of BLAS only get in each other's way on matrices of a few rows; this is read when numpy is first imported.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Runs that other tests, or a dashboard in use, have left would answer instead of what is tested. Read at import, too.
+CACHE = tempfile.mkdtemp(prefix="nhviz-tests-")
+os.environ["NHVIZ_CACHE_DIR"] = CACHE
+atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
 
 ROOT = Path(__file__).parent.parent
 CHROMIUM = shutil.which("chromium")

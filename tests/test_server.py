@@ -1,6 +1,7 @@
 """The server around the dashboard: settings, headers, health, limits, the prefix of a proxy."""
 
 import base64
+import contextvars
 import hashlib
 import json
 import os
@@ -18,7 +19,7 @@ from callbacks import lab
 from layouts import link
 from nhviz.parameters import ParameterError
 from server import limits
-from server.settings import Settings, SettingsError
+from server.settings import Settings, SettingsError, available_cores
 from server.turns import Turns
 
 ROOT = Path(__file__).parent.parent
@@ -132,7 +133,7 @@ def test_good_settings_are_read():
     assert found.prefix == "/lab/a"
     assert found.frame_ancestors == "https://a.edu https://b.edu"
     assert Settings.read({}).max_steps == 2_000_000
-    assert Settings.read({}).workers == min(64, 2 * Settings.read({}).cores)
+    assert Settings.read({}).workers == min(16, 2 * Settings.read({}).cores)
     assert Settings.read({"NHVIZ_WORKERS": "3"}).workers == 3
 
 
@@ -140,9 +141,49 @@ def test_a_run_that_would_take_too_long_is_refused_before_it_is_made(monkeypatch
     problem = nhviz.Problem.create("sphere_n", "fedorov", step=0.001, duration=2000.0, every=1000)
     assert limits.is_long(problem)
     monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=0.1))
-    with pytest.raises(ParameterError, match=r"would take about \d+ s; at most 0.1 s are allowed") as caught:
+    with pytest.raises(ParameterError, match=r"would take about [\d.]+ s; at most 0.1 s are allowed") as caught:
         limits.simulate(problem)
     assert caught.value.name == "duration"
+
+
+def test_the_runs_of_a_request_share_what_is_allowed(monkeypatch):
+    """Each of two equal runs would be allowed alone."""
+    problems = [nhviz.Problem.create("suslov", "moser_veselov", step=1e-4, duration=t) for t in (40.0, 41.0)]
+    took = min(limits.expected_seconds(problem) for problem in problems)
+    monkeypatch.setattr(limits, "expected_seconds", lambda problem: took)
+    monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=1.2 * took))
+    context = contextvars.copy_context()
+    context.run(limits.begin)
+    assert context.run(limits.simulate, problems[0]).t[-1] == pytest.approx(40.0)
+    context.run(lambda: setattr(limits.allowance.get(), "seconds", 0.2 * took))
+    with pytest.raises(ParameterError, match="choose fewer methods"):
+        context.run(limits.simulate, problems[1])
+    context.run(limits.begin)
+    assert context.run(limits.simulate, problems[1]).t[-1] == pytest.approx(41.0)
+
+
+def test_computing_is_taken_from_what_is_allowed():
+    context = contextvars.copy_context()
+    context.run(limits.begin)
+    before = context.run(limits.allowance.get).seconds
+    context.run(limits.simulate, nhviz.Problem.create("suslov", "moser_veselov", step=1e-4, duration=40.0, every=400))
+    assert 0.0 < context.run(limits.allowance.get).seconds < before
+
+
+def test_every_request_has_its_own_allowance():
+    server = application.server
+    limits.allowance.set(limits.Allowance(0.0, 0.0))
+    with server.test_request_context("/health"):
+        server.preprocess_request()
+        assert limits.allowance.get().seconds == limits.SETTINGS.max_seconds
+    assert limits.allowance.get() is None
+
+
+@pytest.mark.parametrize(("text", "most"), [("max 100000", 99), ("150000 100000", 2), ("50000 100000", 1), ("", 99)])
+def test_cores_of_a_container(tmp_path, text, most):
+    (tmp_path / "cpu.max").write_text(text)
+    cores = available_cores(tmp_path / "none")
+    assert available_cores(tmp_path / "cpu.max") == min(cores, most)
 
 
 def test_long_runs_take_turns(monkeypatch):
