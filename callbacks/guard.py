@@ -5,6 +5,8 @@ with the callbacks that exist, and the values with `callbacks.state`, before Das
 """
 
 import json
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -16,6 +18,7 @@ from callbacks.state import LONGEST_LIST, MalformedError, check_value, require
 
 ROUTE = "_dash-update-component"
 DEEPEST = 30
+NESTED = (dict, list)
 MANY, ONE = (["ALL"], ["ALLSMALLER"]), (["MATCH"],)
 
 
@@ -50,8 +53,16 @@ def read_body() -> Any:
 
 def is_shallow(value: Any, levels: int) -> bool:
     """Whether a value is nested in no more than so many levels."""
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return levels > 0 and all(is_shallow(item, levels - 1) for item in inner if isinstance(item, dict | list))
+    layer = [value] if isinstance(value, NESTED) else []
+    while layer and levels > 0:
+        layer = [item for outer in layer for item in inside(outer) if isinstance(item, NESTED)]
+        levels -= 1
+    return not layer
+
+
+def inside(outer: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    """What a dictionary or a list holds."""
+    return outer.values() if isinstance(outer, dict) else outer
 
 
 def check_body(callbacks: dict[str, Any], body: Any) -> None:
@@ -90,12 +101,18 @@ def check_list(declared: list[dict[str, Any]], given: Any, sentence: str) -> Non
     """Dependencies of a request against those declared, one by one; a pattern stands for a list."""
     require(isinstance(given, list) and len(given) == len(declared), sentence)
     for wanted, found in zip(declared, given, strict=True):
-        identity = json.loads(wanted["id"]) if wanted["id"].startswith("{") else wanted["id"]
-        pattern = isinstance(identity, dict) and any(value in MANY for value in identity.values())
+        identity, pattern = parsed(wanted["id"])
         require(isinstance(found, list if pattern else dict), sentence)
         items = found if pattern else [found]
         require(len(items) <= LONGEST_LIST, sentence)
         require(all(matches(identity, wanted["property"], item) for item in items), sentence)
+
+
+@lru_cache(maxsize=256)
+def parsed(identity: str) -> tuple[Any, bool]:
+    """A declared identity, and whether it stands for a list of components."""
+    found = json.loads(identity) if identity.startswith("{") else identity
+    return found, isinstance(found, dict) and any(value in MANY for value in found.values())
 
 
 def matches(identity: Any, prop: str, item: Any) -> bool:

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from flask import Flask
 from flask_caching import Cache
+from flask_caching.backends.base import BaseCache
 
 import nhviz
 from nhviz.problem import Problem, Trajectory
@@ -60,7 +61,7 @@ def decode(data: bytes, problem: Problem) -> Trajectory:
 class SharedCache:
     """flask-caching over files or Redis, of which nothing can break a request."""
 
-    def __init__(self, cache: Cache) -> None:
+    def __init__(self, cache: BaseCache) -> None:
         self.cache = cache
         self.resting_until = 0.0
 
@@ -188,7 +189,7 @@ def sweep(folder: Path) -> None:
                 path.unlink()
 
 
-def connected(server: Flask, settings: Settings) -> Cache:
+def connected(server: Flask, settings: Settings) -> BaseCache:
     """flask-caching over Redis if an address is given, else over files; other sources of nhviz have other keys."""
     config: dict[str, Any] = {"CACHE_DEFAULT_TIMEOUT": WEEK}
     if settings.redis_url:
@@ -198,7 +199,10 @@ def connected(server: Flask, settings: Settings) -> Cache:
     else:
         folder = settings.cache_dir / f"runs-{version()}"
         config |= {"CACHE_TYPE": "FileSystemCache", "CACHE_DIR": str(folder), "CACHE_THRESHOLD": settings.cache_entries}
-    return Cache(server, config=config)
+    # The backend itself: the other object asks which application is answering, and knows none but this one.
+    cache = Cache(server, config=config)
+    backend: BaseCache = server.extensions["cache"][cache]
+    return backend
 
 
 def version() -> str:

@@ -292,3 +292,12 @@ def test_locks_of_the_dead_are_swept(tmp_path):
         os.utime(tmp_path / name, (time.time() - age,) * 2)
     cache.sweep(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["lock-new", "turn-0"]
+
+
+def test_the_cache_of_a_process_serves_all_its_applications(tmp_path, caplog):
+    shared = runs(tmp_path).shared
+    other = Flask("other")
+    with other.app_context():
+        shared.set("key", b"value")
+        assert shared.get("key") == b"value"
+    assert not caplog.records
