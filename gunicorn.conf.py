@@ -4,7 +4,7 @@ Environment variables:
 
 NHVIZ_BIND        address and port; 127.0.0.1:8050, in the container 0.0.0.0:8050
 NHVIZ_WORKERS     processes, twice the cores, at most 16: threads of one share an interpreter, processes the cores
-NHVIZ_THREADS     threads of a process, 4; compiled code runs beside others, and a slow client holds only its thread
+NHVIZ_THREADS     threads of a process, 16: three of four may wait for long runs, and a slow client holds only its own
 NHVIZ_TIMEOUT     seconds, 120, after which a process that shows no sign of life is replaced; not a limit for a request
 NHVIZ_ACCESS_LOG  a file for one line per request, "-" for standard output; none unless set
 """

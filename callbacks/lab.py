@@ -1,6 +1,7 @@
 """What happens in every lab: state to pictures in one request, clicks to starts, downloads."""
 
 import zlib
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -14,11 +15,13 @@ from layouts import ids
 from nhviz import export
 from nhviz.figures.style import Picture, typed
 from nhviz.parameters import ParameterError
+from nhviz.problem import Trajectory
+from server import limits
 
 LABS: dict[str, ModuleType] = {"suslov": suslov, "sleigh": sleigh}
 IN_SPACE = ("locus",)
-ROWS = 20_000
-"""Most rows of a csv."""
+ROWS, NUMBERS = 20_000, 300_000
+"""Most rows of a csv, and most numbers in it."""
 
 
 def lab_of(state: dict[str, Any]) -> ModuleType:
@@ -153,12 +156,25 @@ def start_orbit(clicks: list[Any], state: dict[str, Any], tab: str) -> Any:
 
 
 def save_csv(clicks: int, state: dict[str, Any]) -> Any:
-    """The run that moves, as csv, with more samples than the page shows if it has them."""
+    """The run that moves, as csv."""
     try:
-        orbit = Session(state, "light", ROWS).lead
+        orbit = for_file(Session(state, "light").lead)
     except ParameterError:
+        # What is wrong stands beside its control already.
         return no_update
     return dcc.send_bytes(export.to_csv(orbit), f"{orbit.problem.system}-{orbit.problem.method}.csv")
+
+
+def for_file(shown: Trajectory) -> Trajectory:
+    """A run with more samples than a page shows, if it has them and the server has time for it; else the one shown."""
+    columns = 1 + sum(values[0].size for values in shown.components.values())
+    every = -(-shown.problem.steps // max(1, min(ROWS, NUMBERS // columns)))
+    if every >= shown.problem.every:
+        return shown
+    try:
+        return limits.simulate(replace(shown.problem, every=max(1, every)))
+    except ParameterError:
+        return shown
 
 
 def register(app: Dash) -> None:

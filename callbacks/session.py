@@ -29,11 +29,10 @@ def run(problem: Problem) -> Trajectory:
 
 @dataclass(frozen=True)
 class Session:
-    """A state of a lab, in a theme, with at most so many samples of each run."""
+    """A state of a lab, in a theme."""
 
     state: dict[str, Any]
     theme_name: str
-    samples: int = SAMPLES
 
     @property
     def theme(self) -> Theme:
@@ -101,8 +100,8 @@ class Session:
         return {method: self.problem(method) for method in self.methods}
 
     def problem(self, method: str) -> Problem:
-        """The problem of one method, thinned to what is asked for."""
-        every = max(1, -(-self.steps // self.samples))
+        """The problem of one method, thinned to what a page can show."""
+        every = max(1, -(-self.steps // SAMPLES))
         options = {o.name: self.option(o) for o in self.system.method(method).options}
         settings = (self.system.id, method, self.params, self.initial, self.step, self.values["duration"])
         return Problem.create(*settings, every=every, options=options)

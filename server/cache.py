@@ -7,15 +7,14 @@ pickles of their own, and hold the text of their problem; one that does not fit 
 """
 
 import contextlib
-import fcntl
 import hashlib
 import io
 import logging
-import os
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from flask_caching.backends.base import BaseCache
 
 import nhviz
 from nhviz.problem import Problem, Trajectory
-from server import limits
+from server import limits, locks
 from server.settings import SETTINGS, Settings
 
 KEPT = 64
@@ -74,9 +73,13 @@ class SharedCache:
         """Keep bytes, if that is possible."""
         self.attempt("write", lambda: self.cache.set(key, data))
 
+    def is_resting(self) -> bool:
+        """Whether it has failed a moment ago."""
+        return time.monotonic() < self.resting_until
+
     def attempt(self, what: str, action: Callable[[], Any]) -> Any:
         """What an action answers; None while the cache rests or if it fails."""
-        if time.monotonic() < self.resting_until:
+        if self.is_resting():
             return None
         try:
             return action()
@@ -105,16 +108,30 @@ class Runs:
         found = self.recall(problem)
         if found is not None:
             return found
+        with limits.place(problem):
+            return self.made_once(problem)
+
+    def made_once(self, problem: Problem) -> Trajectory:
+        """A run that this process does not have. Who asks while it is made waits for it, but not for ever."""
         with self.guard:
             mine = self.under_way.setdefault(problem, threading.Lock())
-        with mine:
+        mine_now = mine.acquire(timeout=max(0.0, limits.patience() - time.monotonic()))
+        try:
             found = self.recall(problem) or self.fetch(problem)
+            self.keep(problem, found)
+            return found
+        finally:
             with self.guard:
-                self.kept[problem] = found
-                while len(self.kept) > KEPT:
-                    self.kept.popitem(last=False)
                 self.under_way.pop(problem, None)
-        return found
+            if mine_now:
+                mine.release()
+
+    def keep(self, problem: Problem, run: Trajectory) -> None:
+        """Keep a run in this process, and drop the one that was not used for longest."""
+        with self.guard:
+            self.kept[problem] = run
+            while len(self.kept) > KEPT:
+                self.kept.popitem(last=False)
 
     def recall(self, problem: Problem) -> Trajectory | None:
         """A run that this process still has."""
@@ -152,33 +169,22 @@ class Runs:
 
     @contextlib.contextmanager
     def file_lock(self, key: str) -> Iterator[None]:
-        """Held by one process at a time, and free again when it dies; without a folder for it there is no lock."""
+        """Held by one process at a time; one that has waited long enough goes on without it.
+
+        There is no lock without a folder for it, nor while nothing is shared: waiting would gain nothing.
+        """
         path, handle = None, None
         try:
-            if self.locks is not None:
+            if self.locks is not None and self.shared is not None and not self.shared.is_resting():
                 path = self.locks / f"lock-{key}"
-                handle = locked(path)
+                handle = locks.wait_for(partial(locks.attempt, path), limits.patience())
         except OSError as error:
             log.warning("No lock between processes (%s).", error)
         try:
             yield
         finally:
             if path is not None and handle is not None:
-                path.unlink(missing_ok=True)
-                os.close(handle)
-
-
-def locked(path: Path) -> int:
-    """A lock on a file of this name. Who had it before has removed the file: then it is another one that counts."""
-    while True:
-        handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        try:
-            if os.fstat(handle).st_ino == path.stat().st_ino:
-                return handle
-        except FileNotFoundError:
-            pass
-        os.close(handle)
+                locks.remove(path, handle)
 
 
 def sweep(folder: Path) -> None:
@@ -223,8 +229,8 @@ def attach(server: Flask, settings: Settings) -> None:
         if settings.cache_entries == 0:
             return
         sweep(settings.cache_dir)
-        RUNS.locks = settings.cache_dir
         RUNS.shared = SharedCache(connected(server, settings))
+        RUNS.locks = settings.cache_dir
     # Whatever a backend raises, from a folder of somebody else to an address that is none.
     except Exception as error:
         log.warning("There is no shared cache (%s: %s).", type(error).__name__, error)

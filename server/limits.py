@@ -1,11 +1,15 @@
 """How long one request may take: a run of many steps is measured before it is made, and such runs take turns.
 
 It is begun with a hundredth of its duration; what the whole would take is then known well enough to refuse it with a
-sentence. All runs of a request share what is allowed. Long runs use half of the cores, so that short ones, a slider's,
-always find one. Flows have a budget of internal steps besides (`nhviz.methods.reference.at_most`).
+sentence. The long runs of a request share what is allowed. Of all processes together they use half of the cores (one,
+if there is one), so that sliders stay quick. Flows have a budget of internal steps besides
+(`nhviz.methods.reference.at_most`).
 """
 
+import contextlib
+import math
 import time
+from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 
@@ -19,7 +23,7 @@ SHORT_STEPS = 20_000
 """So many steps of the slowest map take less than two seconds."""
 PROBE = 0.01
 
-TURNS = Turns(max(1, SETTINGS.cores // 2), max(1, SETTINGS.threads // 2))
+TURNS = Turns(max(1, SETTINGS.cores // 2), max(1, 3 * SETTINGS.threads // 4))
 """The turns of long runs; `cache.attach` gives them the folder of the machine."""
 
 
@@ -49,31 +53,55 @@ def end(error: BaseException | None) -> None:
     allowance.set(None)
 
 
+def patience() -> float:
+    """Until when this request waits, for a turn or for somebody who makes the same run."""
+    return (allowance.get() or Allowance.whole()).until
+
+
+@contextlib.contextmanager
+def place(problem: Problem) -> Iterator[None]:
+    """One of the places that a process has for what is long; a short run needs none."""
+    with busy_is_said(), TURNS.place() if is_long(problem) else contextlib.nullcontext():
+        yield
+
+
+@contextlib.contextmanager
+def busy_is_said() -> Iterator[None]:
+    """Turn a lack of turns into a sentence beside the duration."""
+    try:
+        yield
+    except BusyError:
+        raise ParameterError("The server is busy with other long runs; try again in a moment.", "duration") from None
+
+
 def simulate(problem: Problem) -> Trajectory:
     """A run, or a ParameterError that says why there is none: it would take too long, or others are being made."""
     if not is_long(problem):
         return nhviz.simulate(problem)
     left = allowance.get() or Allowance.whole()
-    try:
-        with TURNS.turn(left.until - time.monotonic()):
-            return simulate_long(problem, left)
-    except BusyError:
-        raise ParameterError("The server is busy with other long runs; try again in a moment.", "duration") from None
+    with busy_is_said(), TURNS.turn(left.until):
+        return simulate_long(problem, left)
 
 
 def simulate_long(problem: Problem, left: Allowance) -> Trajectory:
     """A run of many steps, unless its beginning shows that it takes too long."""
     expected = expected_seconds(problem)
     if expected > left.seconds:
-        raise ParameterError(
-            f"This would take about {expected + SETTINGS.max_seconds - left.seconds:.3g} s; at most "
-            f"{SETTINGS.max_seconds:g} s are allowed here: lower the duration, raise the step or choose fewer methods.",
-            "duration",
-        )
+        raise ParameterError(too_long(expected, SETTINGS.max_seconds - left.seconds), "duration")
     began = time.monotonic()
     found = nhviz.simulate(problem)
     left.seconds -= time.monotonic() - began
     return found
+
+
+def too_long(expected: float, used: float) -> str:
+    """Why a run is not made; `used` is what other runs of the same request have taken."""
+    total = expected + used
+    seconds = f"{math.ceil(total):,}" if total > 1.0 else f"{total:.2g}"
+    advice = (
+        "lower the duration, raise the step or choose fewer methods" if used else "lower the duration or raise the step"
+    )
+    return f"This would take about {seconds} s; at most {SETTINGS.max_seconds:g} s are allowed here: {advice}."
 
 
 def is_long(problem: Problem) -> bool:
@@ -82,8 +110,8 @@ def is_long(problem: Problem) -> bool:
 
 
 def expected_seconds(problem: Problem) -> float:
-    """The time of a run, from that of its beginning."""
+    """The time of a run, from that of its beginning; of this thread alone, since others may be in its way just now."""
     part = replace(problem, duration=PROBE * problem.duration, every=max(1, round(PROBE * problem.steps)))
-    began = time.perf_counter()
+    began = time.thread_time()
     nhviz.simulate(part)
-    return (time.perf_counter() - began) / PROBE
+    return (time.thread_time() - began) / PROBE

@@ -55,7 +55,7 @@ class Settings:
             max_seconds=number(given, "NHVIZ_MAX_SECONDS", 10.0, 0.1, 3600.0),
             cores=cores,
             workers=int(number(given, "NHVIZ_WORKERS", min(16, 2 * cores), 1, 64)),
-            threads=int(number(given, "NHVIZ_THREADS", 4, 1, 64)),
+            threads=int(number(given, "NHVIZ_THREADS", 16, 1, 64)),
             timeout=int(number(given, "NHVIZ_TIMEOUT", 120, 10, 3600)),
         )
 

@@ -17,8 +17,9 @@ import pytest
 from flask import Flask
 
 import nhviz
-from server import cache
+from server import cache, limits
 from server.settings import Settings
+from server.turns import Turns
 
 ROOT = Path(__file__).parent.parent
 PROBLEM = nhviz.Problem.create("suslov", "moser_veselov", duration=0.6)
@@ -247,9 +248,10 @@ def test_an_address_that_is_none_is_no_reason_not_to_start(tmp_path, caplog):
 HAMMER = """
 import os, sys
 from pathlib import Path
-from server.cache import Runs
+from flask_caching.backends.base import BaseCache
+from server.cache import Runs, SharedCache
 folder = Path(sys.argv[1])
-runs = Runs(None, folder, 0.0)
+runs = Runs(SharedCache(BaseCache()), folder, 0.0)
 for number in range(300):
     with runs.file_lock("same"):
         # Read, then write: two at a time would lose a count, or find the mark of the other.
@@ -271,7 +273,7 @@ def test_one_process_at_a_time_has_the_lock_of_a_key(tmp_path):
 
 def test_the_lock_of_a_key_is_in_nobody_elses_way(tmp_path):
     """Thousands of slider steps pass while one long run is made."""
-    keyed = cache.Runs(None, tmp_path, 0.0)
+    keyed = runs(tmp_path)
     entered = []
 
     def pass_by():
@@ -284,6 +286,79 @@ def test_the_lock_of_a_key_is_in_nobody_elses_way(tmp_path):
         thread.start()
         thread.join(60)
         assert len(entered) == 5000
+
+
+def test_a_folder_that_becomes_read_only_breaks_nothing(tmp_path, monkeypatch):
+    """The lock is given back though its file cannot be removed: the next one has it at once."""
+    keyed = runs(tmp_path)
+
+    def refused(path, missing_ok=False):
+        raise PermissionError(13, "no")
+
+    before = len(os.listdir("/proc/self/fd"))
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", refused)
+        with keyed.file_lock("key"):
+            pass
+    with keyed.file_lock("key"):
+        assert (tmp_path / "lock-key").exists()
+    assert not (tmp_path / "lock-key").exists()
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_nobody_waits_for_a_lock_for_ever(tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=0.1))
+    keyed = runs(tmp_path)
+    with keyed.file_lock("key"), keyed.file_lock("key"):
+        pass
+
+
+def test_there_are_no_locks_while_nothing_is_shared(tmp_path):
+    keyed = runs(tmp_path)
+    keyed.shared.resting_until = time.monotonic() + 60.0
+    with keyed.file_lock("key"):
+        assert not list(tmp_path.glob("lock-*"))
+
+
+def test_a_refused_run_leaves_nothing_behind(tmp_path):
+    def refuse(problem):
+        raise nhviz.ParameterError("too long", "duration")
+
+    refusing = runs(tmp_path, simulate=refuse)
+    with pytest.raises(nhviz.ParameterError):
+        refusing.run(PROBLEM)
+    assert not refusing.under_way
+    assert not list(tmp_path.glob("lock-*"))
+
+
+def test_a_class_that_waits_for_one_long_run_leaves_threads_for_sliders(tmp_path, monkeypatch):
+    """Of eight threads that want the same long run two find a place; the others are told at once."""
+    monkeypatch.setattr(limits, "TURNS", Turns(1, 2))
+    long = nhviz.Problem.create("suslov", "moser_veselov", step=1e-5, duration=0.3, every=1000)
+    assert limits.is_long(long)
+    told, go_on, had = [], threading.Event(), []
+
+    def wait(problem):
+        assert go_on.wait(60)
+        return nhviz.simulate(problem)
+
+    waiting = runs(tmp_path, simulate=wait)
+
+    def ask():
+        try:
+            had.append(waiting.run(long))
+        except nhviz.ParameterError as error:
+            told.append(str(error))
+            if len(told) == 6:
+                go_on.set()
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert (len(had), len(told)) == (2, 6)
+    assert set(told) == {"The server is busy with other long runs; try again in a moment."}
 
 
 def test_locks_of_the_dead_are_swept(tmp_path):

@@ -141,8 +141,26 @@ def test_a_long_run_is_thinned():
     session = Session(state, "light")
     assert session.lead.problem.steps == 1_000_000
     assert len(session.lead) == 2001
-    rows = base64.b64decode(labs.save_csv(1, state)["content"]).decode().splitlines()
-    assert len([row for row in rows if row[0] in "0123456789"]) == 20_001
+    assert csv_rows(state) == 20_001
+
+
+def csv_rows(state):
+    lines = base64.b64decode(labs.save_csv(1, state)["content"]).decode().splitlines()
+    return len([line for line in lines if line[0] in "0123456789"])
+
+
+def test_a_file_has_as_many_numbers_as_a_person_can_use(monkeypatch):
+    state = opening(plain_lab.lab("sphere_n"), n=5, step=0.001, duration=30.0)
+    assert 5000 < csv_rows(state) < 8000
+    monkeypatch.setattr(labs, "limits", Refusing())
+    assert csv_rows(state) == 2001
+
+
+class Refusing:
+    """A server that has no time."""
+
+    def simulate(self, problem):
+        raise nhviz.ParameterError("busy", "duration")
 
 
 @pytest.mark.parametrize("name", nhviz.systems())

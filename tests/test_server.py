@@ -147,19 +147,37 @@ def test_a_run_that_would_take_too_long_is_refused_before_it_is_made(monkeypatch
 
 
 def test_the_runs_of_a_request_share_what_is_allowed(monkeypatch):
-    """Each of two equal runs would be allowed alone."""
-    problems = [nhviz.Problem.create("suslov", "moser_veselov", step=1e-4, duration=t) for t in (40.0, 41.0)]
-    took = min(limits.expected_seconds(problem) for problem in problems)
-    monkeypatch.setattr(limits, "expected_seconds", lambda problem: took)
-    monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=1.2 * took))
+    """Each of two equal runs would be allowed alone; a clock that a run moves on shows that both together are not."""
+    clock = [0.0]
+
+    def simulate(problem):
+        clock[0] += 6.0
+        return problem
+
+    monkeypatch.setattr(limits.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(limits.nhviz, "simulate", simulate)
+    monkeypatch.setattr(limits, "expected_seconds", lambda problem: 6.0)
+    monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=10.0))
+    monkeypatch.setattr(limits, "TURNS", Turns(1, 2))
+    first, second = (nhviz.Problem.create("suslov", "moser_veselov", step=1e-4, duration=t) for t in (40.0, 41.0))
     context = contextvars.copy_context()
     context.run(limits.begin)
-    assert context.run(limits.simulate, problems[0]).t[-1] == pytest.approx(40.0)
-    context.run(lambda: setattr(limits.allowance.get(), "seconds", 0.2 * took))
-    with pytest.raises(ParameterError, match="choose fewer methods"):
-        context.run(limits.simulate, problems[1])
+    context.run(limits.simulate, first)
+    with pytest.raises(ParameterError, match=r"about 12 s; at most 10 s are allowed .* choose fewer methods"):
+        context.run(limits.simulate, second)
     context.run(limits.begin)
-    assert context.run(limits.simulate, problems[1]).t[-1] == pytest.approx(41.0)
+    context.run(limits.simulate, second)
+
+
+@pytest.mark.parametrize(
+    ("expected", "used", "words"),
+    [(10.02, 0.0, "about 11 s; at most 10 s"), (0.24, 0.0, "about 0.24 s"), (1234.5, 0.0, "about 1,235 s")],
+)
+def test_a_run_that_is_too_long_says_how_long(monkeypatch, expected, used, words):
+    monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=10.0))
+    sentence = limits.too_long(expected, used)
+    assert words in sentence
+    assert "fewer methods" not in sentence
 
 
 def test_computing_is_taken_from_what_is_allowed():

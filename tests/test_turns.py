@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -22,50 +23,53 @@ with Turns(1, 1, Path(sys.argv[1])).turn(0.0):
 """
 
 
-@pytest.fixture(params=["folder", "no folder", "folder that is gone"])
+@pytest.fixture(params=["folder", "no folder", "folder that is gone", "folder in the way"])
 def folder(request, tmp_path):
     """Where the locks are."""
-    return {"folder": tmp_path, "no folder": None, "folder that is gone": tmp_path / "gone"}[request.param]
+    (tmp_path / "taken" / "turn-0").mkdir(parents=True)
+    places = {"folder": tmp_path, "no folder": None, "folder that is gone": tmp_path / "gone"}
+    return places.get(request.param, tmp_path / "taken")
 
 
-def most_at_once(turns, count, patience):
-    """The most turns that threads had at the same time, and how many had one."""
-    guard, now, seen = threading.Lock(), [0], []
-    everyone_waits = threading.Barrier(count)
-
-    def work():
-        everyone_waits.wait()
-        try:
-            with turns.turn(patience):
-                with guard:
-                    now[0] += 1
-                    seen.append(now[0])
-                threading.Event().wait(0.05)
-                with guard:
-                    now[0] -= 1
-        except BusyError:
-            pass
-
-    threads = [threading.Thread(target=work) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return max(seen), len(seen)
+def soon():
+    return time.monotonic() + 60.0
 
 
 @pytest.mark.parametrize("at_once", [1, 3])
 def test_so_many_at_once_and_everyone_has_a_turn(folder, at_once):
-    assert most_at_once(Turns(at_once, 8, folder), 8, 30.0) == (at_once, 8)
+    """All turns are taken before anyone gives one back: a barrier of so many opens, one of one more would not."""
+    turns, together = Turns(at_once, 8, folder), threading.Barrier(at_once)
+    guard, now, most = threading.Lock(), 0, []
+
+    def work():
+        nonlocal now
+        with turns.turn(soon()):
+            with guard:
+                now += 1
+                most.append(now)
+            together.wait(60)
+            with guard:
+                now -= 1
+
+    threads = [threading.Thread(target=work) for _ in range(2 * at_once)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert (max(most), len(most)) == (at_once, 2 * at_once)
 
 
-def test_only_some_may_wait(folder):
-    assert most_at_once(Turns(1, 2, folder), 8, 30.0)[1] == 2
+def test_only_some_have_a_place():
+    turns = Turns(1, 2)
+    with turns.place(), turns.place(), pytest.raises(BusyError), turns.place():
+        pass
+    with turns.place():
+        pass
 
 
 def test_patience_ends(folder):
     turns = Turns(1, 2, folder)
-    with turns.turn(0.0), pytest.raises(BusyError), turns.turn(0.1):
+    with turns.turn(soon()), pytest.raises(BusyError), turns.turn(time.monotonic() + 0.1):
         pass
 
 
@@ -73,8 +77,10 @@ def test_an_error_gives_the_turn_back(folder):
     turns = Turns(1, 1, folder)
     with pytest.raises(ZeroDivisionError), turns.turn(0.0):
         raise ZeroDivisionError
+    before = len(os.listdir("/proc/self/fd"))
     with turns.turn(0.0):
         pass
+    assert len(os.listdir("/proc/self/fd")) == before
 
 
 def test_a_process_that_dies_gives_its_turn_back(tmp_path):
@@ -84,10 +90,10 @@ def test_a_process_that_dies_gives_its_turn_back(tmp_path):
     ) as other:
         try:
             assert other.stdout.readline() == "mine\n"
-            with pytest.raises(BusyError), turns.turn(0.1):
+            with pytest.raises(BusyError), turns.turn(time.monotonic() + 0.1):
                 pass
         finally:
             os.kill(other.pid, signal.SIGKILL)
         other.wait(10)
-    with turns.turn(1.0):
+    with turns.turn(soon()):
         pass
