@@ -248,7 +248,7 @@ def killed(port: int, server: subprocess.Popen) -> Row:
     return Row("requests of 50 that fail after a worker was killed", float(failures), "", 0.0)
 
 
-def heavy(port: int, count: int) -> Row:
+def heavy(port: int, durations: list[float], what: str) -> Row:
     """Median of slider steps while long runs are asked for, over that without."""
     lab = labs()[1]
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
@@ -264,9 +264,9 @@ def heavy(port: int, count: int) -> Row:
     quiet = statistics.median(steps(200))
     slow = next(lab for lab in labs() if lab.system == "sphere_n")
     threads = []
-    for number in range(count):
+    for duration in durations:
         long = opening(slow)
-        long["values"] |= {"step": 0.0005, "duration": 390.0 + number}
+        long["values"] |= {"step": 0.0005, "duration": duration}
         other = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
         threads.append(threading.Thread(target=post, args=(other, render_body(slow, long, key))))
         threads[-1].start()
@@ -275,7 +275,7 @@ def heavy(port: int, count: int) -> Row:
         during += steps(5)
     during.sort()
     return Row(
-        f"slider steps while {count} long run{'s are' if count > 1 else ' is'} asked for, median over that without",
+        f"slider steps while {what} asked for, median over that without",
         statistics.median(during) / quiet, target=3,
         details={
             "during ms": 1e3 * statistics.median(during), "p95 ms": 1e3 * during[int(0.95 * len(during))],
@@ -288,7 +288,8 @@ def rows(repeats: int) -> Iterator[Row]:
     """All rows of this module; how much is asked is fixed."""
     with served() as (port, server):
         yield from load(port)
-        yield heavy(port, 1)
-        yield heavy(port, 8)
+        yield heavy(port, [390.0], "a long run is")
+        yield heavy(port, [391.0 + number for number in range(8)], "8 long runs are")
+        yield heavy(port, [399.0] * STUDENTS, f"{STUDENTS} times the same long run is")
         yield many_requests(port, server)
         yield killed(port, server)
