@@ -102,6 +102,7 @@ class Runs:
         self.kept: OrderedDict[Problem, Trajectory] = OrderedDict()
         self.guard = threading.Lock()
         self.under_way: dict[Problem, threading.Lock] = {}
+        self.took: dict[tuple[str, str, int], float] = {}
 
     def run(self, problem: Problem) -> Trajectory:
         """The run of a problem, from wherever it is quickest to have."""
@@ -142,7 +143,12 @@ class Runs:
         return None
 
     def fetch(self, problem: Problem) -> Trajectory:
-        """A run from the shared cache, or computed; only one process of this machine computes it."""
+        """A run from the shared cache, or computed; only one process of this machine computes it.
+
+        The likes of it that were far too quick to be shared need neither a look nor a lock: both would take longer.
+        """
+        if self.took.get(kind(problem), np.inf) < 0.5 * self.slow:
+            return self.timed(problem)[0]
         key = hashlib.sha256(problem.text().encode()).hexdigest()
         found = self.stored(key, problem)
         if found is not None:
@@ -161,11 +167,17 @@ class Runs:
 
     def computed(self, key: str, problem: Problem) -> Trajectory:
         """A new run; one that took its time is shared."""
-        began = time.perf_counter()
-        found = self.simulate(problem)
-        if self.shared and time.perf_counter() - began >= self.slow:
+        found, seconds = self.timed(problem)
+        if self.shared and seconds >= self.slow:
             self.shared.set(key, encode(found))
         return found
+
+    def timed(self, problem: Problem) -> tuple[Trajectory, float]:
+        """A new run and what it took, which is remembered for its kind."""
+        began = time.perf_counter()
+        found = self.simulate(problem)
+        seconds = self.took[kind(problem)] = time.perf_counter() - began
+        return found, seconds
 
     @contextlib.contextmanager
     def file_lock(self, key: str) -> Iterator[None]:
@@ -185,6 +197,11 @@ class Runs:
         finally:
             if path is not None and handle is not None:
                 locks.remove(path, handle)
+
+
+def kind(problem: Problem) -> tuple[str, str, int]:
+    """What a run's time depends on most: the method, and the number of steps to a factor of two."""
+    return problem.system, problem.method, problem.steps.bit_length()
 
 
 def sweep(folder: Path) -> None:

@@ -376,3 +376,20 @@ def test_the_cache_of_a_process_serves_all_its_applications(tmp_path, caplog):
         shared.set("key", b"value")
         assert shared.get("key") == b"value"
     assert not caplog.records
+
+
+def test_quick_runs_are_not_looked_up(tmp_path):
+    """After the first of its kind a quick run costs no look at the shared cache; one that is slow does, again."""
+    looks, simulate = [], Counted()
+    quick = runs(tmp_path, simulate=simulate)
+    quick.slow = 0.2
+    quick.shared.get = looks.append
+    problems = [nhviz.Problem.create("suslov", "moser_veselov", {"I11": 3.0 + i}, duration=0.6) for i in range(4)]
+    quick.run(problems[0])
+    assert len(looks) == 2
+    simulate.seconds = 0.3
+    quick.run(problems[1])
+    assert len(looks) == 2
+    quick.run(problems[2])
+    assert len(looks) == 4
+    assert simulate.calls == 3
