@@ -115,7 +115,7 @@ def impossible(state: dict[str, Any]) -> str:
     facts, model = nhviz.describe(state["system"]), find(state["system"])
     steps, most = state["values"]["duration"] / state["values"]["step"], most_steps(model, state["values"])
     if steps > most:
-        return f"duration / step is {steps:.3g} steps; at most {most:,} are shown here."
+        return f"duration / step is {steps:,.0f} steps; at most {most:,} are shown here."
     groups = [used_or_default(group, state["values"], state["values"]) for group in (model.parameters, model.initial)]
     for method in state["methods"]:
         options = {

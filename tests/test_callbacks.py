@@ -144,6 +144,14 @@ def test_a_long_run_is_thinned():
     assert csv_rows(state) == 20_001
 
 
+def test_a_link_with_too_many_steps_says_how_many():
+    state, complaints = link.read(opening(shell.LABS["sleigh"]), "?step=1e-6&duration=100", ALLOWED)
+    assert complaints == [
+        "The link cannot be shown: duration / step is 100,000,000 steps; at most 2,000,000 are shown here."
+    ]
+    assert state == opening(shell.LABS["sleigh"])
+
+
 def csv_rows(state):
     lines = base64.b64decode(labs.save_csv(1, state)["content"]).decode().splitlines()
     return len([line for line in lines if line[0] in "0123456789"])
