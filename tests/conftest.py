@@ -30,6 +30,11 @@ FLAGS = (
 )
 
 
+def pytest_xdist_auto_num_workers(config):
+    """One more than there are cores: browser tests mostly wait."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items):
     if CHROMIUM is None and os.environ.get("CI") != "true":
         for item in items:
