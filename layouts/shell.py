@@ -30,7 +30,8 @@ def layout() -> html.Div:
             dcc.Location(id=ids.URL, refresh="callback-nav"),
             html.Header([dcc.Link("nhviz", href=address(), className="home"), html.Nav(links), themes]),
             html.Main(id=ids.PAGE),
-        ]
+        ],
+        className="shell",
     )
 
 

@@ -283,3 +283,18 @@ def test_a_system_from_a_folder_has_a_lab(context, toy_address):
     lab.enter("omega", "0.8")
     assert not same(before["motion"], lab.data("motion"))
     lab.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "projector"])
+@pytest.mark.parametrize("system", ["suslov", "sphere_n"])
+def test_a_lab_fits_the_screen_to_its_last_line(fresh, address, system, theme):
+    """However many lines the header takes, the numbers below the play bar are whole and nothing scrolls."""
+    page = fresh.new_page()
+    page.goto(f"{address}/{system}")
+    page.wait_for_function("() => document.getElementById('readout')?.textContent.includes('drift')")
+    page.get_by_text(theme, exact=True).click()
+    page.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
+    box = page.locator("#readout").bounding_box()
+    assert box["y"] + box["height"] <= SCREEN["height"]
+    over = page.evaluate("() => document.documentElement.scrollHeight - document.documentElement.clientHeight")
+    assert over <= 0

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nhviz.system import Array, Components, Values
+from nhviz.system import Array, Components, Quantity, Values
 
 
 def matrices(q: Array) -> Array:
@@ -20,3 +20,9 @@ def orthogonality(params: Values, run: Components) -> Array:
     """|R^T R - 1|, Frobenius norm."""
     r = run["R"]
     return np.linalg.norm(np.swapaxes(r, -1, -2) @ r - np.eye(r.shape[-1]), axis=(-2, -1))
+
+
+ORTHOGONALITY = Quantity(
+    "orthogonality", "distance of R from the rotations, |R^T R - 1|", True, orthogonality, "", r"\|R^T R - 1\|"
+)
+"""For a system whose runs have R."""

@@ -285,14 +285,7 @@ SYSTEM = System(
     ),
     quantities=(
         Quantity("energy", "constrained energy", True, energy, "J", "E"),
-        Quantity(
-            "orthogonality",
-            "distance of R from the rotations, |R^T R - 1|",
-            True,
-            rotations.orthogonality,
-            "",
-            r"\|R^T R - 1\|",
-        ),
+        rotations.ORTHOGONALITY,
     ),
     in_time=("L2", "L3", "p_1", "v"),
     portraits=(

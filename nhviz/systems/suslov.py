@@ -399,14 +399,7 @@ SYSTEM = System(
     quantities=(
         Quantity("energy", "constrained energy", True, energy, "J", "E_c"),
         Quantity("constraint", "signed distance of M to the plane d*", True, constraint, "kg m^2/s", r"\rho"),
-        Quantity(
-            "orthogonality",
-            "distance of R from the rotations, |R^T R - 1|",
-            True,
-            rotations.orthogonality,
-            "",
-            r"\|R^T R - 1\|",
-        ),
+        rotations.ORTHOGONALITY,
     ),
     equations=(
         Equation(r"\omega_3 = 0", "constraint: no rotation about the third body axis", "FZ (4.1)"),

@@ -311,14 +311,7 @@ SYSTEM = System(
     ),
     quantities=(
         Quantity("energy", "constrained energy", True, energy, "J", "E"),
-        Quantity(
-            "orthogonality",
-            "distance of R from the rotations, |R^T R - 1|",
-            True,
-            rotations.orthogonality,
-            "",
-            r"\|R^T R - 1\|",
-        ),
+        rotations.ORTHOGONALITY,
     ),
     in_time=("p1", "p2", "p3", "p4"),
     portraits=(Portrait("momentum", "Momentum space", ("p1", "p2", "p3"), background=momentum_space),),
