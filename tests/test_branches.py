@@ -7,7 +7,7 @@ from hypothesis import Phase, assume, example, given, settings
 from hypothesis import strategies as st
 
 import nhviz
-from nhviz.analysis import sleigh_branches, steiner, suslov_branches
+from nhviz.analysis import cayley_folds, sleigh_branches, steiner, suslov_branches
 
 SETTINGS = settings(
     max_examples=25, deadline=None, derandomize=True, database=None, phases=(Phase.explicit, Phase.generate)
@@ -294,7 +294,7 @@ def test_cayley_has_three_real_branches_for_some_tensors(tensor):
     _, found = check_complete("cayley", tensor, m1, m2)
     assert len(found) == 3
     assert min(np.hypot(branch["u"] - x[worst], branch["v"] - y[worst]) for branch in found) < 1e-6
-    assert suslov_branches.cayley_largest_step(tensor, 1.0) is not None
+    assert np.isfinite(cayley_folds.simple_level(suslov_branches.inertia(tensor)))
 
 
 # --- Suslov: which one --------------------------------------------------------------------------------------------
@@ -418,26 +418,32 @@ def test_moser_veselov_largest_step_of_unsymmetric_tensors(tensor):
 @pytest.mark.parametrize(
     "tensor", [FOLDING, FOLDING | {"I22": 1.0}, SKEW, ROD], ids=["folding", "equal", "skew", "rod"]
 )
-def test_cayley_largest_step_by_brute_force(tensor):
+def test_cayley_folds_by_brute_force(tensor):
     """The least energy among all displacements with a Jacobian that is not positive, on a fine grid.
 
-    That point is a cusp: beyond it three displacements share a momentum, first in a very thin wedge.
+    That point is a cusp: below it every momentum has one displacement. Beyond it three displacements share a momentum,
+    in a very thin wedge, but rays need not end there: with equal moments none ever does.
     """
-    bound = suslov_branches.cayley_largest_step(tensor, 1.0)
+    i11, i22, _, _ = inertia = suslov_branches.inertia(tensor)
     rho, psi = np.meshgrid(np.geomspace(1e-3, 20.0, 1500), np.linspace(0.0, 2.0 * np.pi, 1441))
     x, y = rho * np.cos(psi), rho * np.sin(psi)
     a, b, c, d = jacobian("cayley", values(tensor), x, y, 0.0, 0.0)
     m1, m2 = momentum("cayley", values(tensor), x, y)
-    energy = np.where(a * d - b * c <= 0.0, m1**2 / tensor["I11"] + m2**2 / tensor["I22"], np.inf)
+    energy = np.where(a * d - b * c <= 0.0, m1**2 / i11 + m2**2 / i22, np.inf)
     # M = m with eps = 2: energy 1 has m1^2/I11 + m2^2/I22 = eps^2 / 2.
-    assert bound == pytest.approx(np.sqrt(2.0 * energy.min()), rel=0.02)
+    simple = np.sqrt(2.0 * cayley_folds.simple_level(inertia) / (i11 * i22))
+    assert simple == pytest.approx(np.sqrt(2.0 * energy.min()), rel=0.02)
+    bound = cayley_folds.largest_step(tensor, 1.0)
+    assert (bound is None) == (i11 == i22)
+    bound = bound or 10.0 * simple
+    assert bound >= simple
     alive, _, _ = follow("cayley", tensor, *ellipse_momenta(tensor, 1.0, 0.97 * bound))
     assert alive.all()
 
 
 def test_cayley_does_not_fold_for_the_papers_tensors():
     for tensor in (GENERIC, {"I11": 3.0, "I22": 3.0, "I33": 5.0, "I13": 0.0, "I23": 0.5}):
-        assert suslov_branches.cayley_largest_step(tensor, 1.0) is None
+        assert cayley_folds.largest_step(tensor, 1.0) is None
         rho, psi = np.meshgrid(np.linspace(0.0, 20.0, 400), np.linspace(0.0, 2.0 * np.pi, 361))
         a, b, c, d = jacobian("cayley", values(tensor), rho * np.cos(psi), rho * np.sin(psi), 0.0, 0.0)
         assert np.all(a * d - b * c > 0)

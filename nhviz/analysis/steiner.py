@@ -21,8 +21,8 @@ every RP^2 (a further minimum on the rim brings a further saddle). h*, the mount
 level meets the outer one: the least of f, unless that is on the rim, where the inner oval of an elongated body meets
 itself.
 
-The map is defined by its principal branch up to the level at which that first folds or reaches half a turn, which has
-no Cayley coordinates. For all but very elongated bodies this admissible level is h* = min f.
+Every momentum has a principal displacement up to the least level at which a principal branch ends: a critical point of
+H, or for elongated bodies also a cusp of the momenta (`suslov_folds`). For mild bodies this admissible level is h* = min f.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,11 @@ from typing import Any
 import numpy as np
 
 from nhviz import kernels
+from nhviz.analysis import suslov_folds
+from nhviz.analysis.suslov_branches import inertia
 from nhviz.system import Array, Values
+
+ENTRIES = ("I11", "I22", "I13", "I23")
 
 
 @dataclass(frozen=True)
@@ -160,19 +164,45 @@ def beyond_half(params: Values, point: CriticalPoint) -> bool:
 
 
 def admissible_level(params: Values) -> float:
-    """The level up to which the principal branch is defined for every momentum."""
-    return admissible_level_of(params["I11"], params["I22"], params["I13"], params["I23"])
+    """The level up to which every momentum has its principal displacement: the least one at which a branch ends."""
+    return admissible_level_of(inertia(params))
 
 
 @lru_cache(maxsize=256)
-def admissible_level_of(i11: float, i22: float, i13: float, i23: float) -> float:
-    """The admissible level of a tensor; remembered, because every run asks for it."""
-    params = {"I11": i11, "I22": i22, "I13": i13, "I23": i23}
-    level = float(np.min(summit(params, np.concatenate([interior_directions(params), rim_directions(params)]))[0]))
-    # Elongated bodies may fold a little earlier, in a thin wedge. H = 4 (I22 m1^2 + I11 m2^2) = level on this ellipse.
-    radius = 0.5 * np.sqrt(level / (i11 * i22)) * (1.0 - 1e-6)
-    reach = kernels.suslov.least_reach(kernels.suslov.MOSER_VESELOV, (i11, i22, i13, i23), radius, 300)
-    return level * float(reach) ** 2
+def admissible_level_of(tensor: suslov_folds.Tensor) -> float:
+    """The admissible level of a tensor: 4 P r^2 with the least radius of an end."""
+    candidates = (
+        *(critical_fold(tensor, point) for point in critical_points(dict(zip(ENTRIES, tensor, strict=True)))),
+        *suslov_folds.moser_veselov_cusps(tensor),
+        *suslov_folds.touching_ray(tensor),
+    )
+    radius = suslov_folds.least_radius(kernels.suslov.MOSER_VESELOV, tensor, candidates)
+    return 4.0 * tensor[0] * tensor[1] * radius**2
+
+
+def critical_fold(tensor: suslov_folds.Tensor, point: CriticalPoint) -> suslov_folds.Fold:
+    """A critical point of H as a point of the fold."""
+    q = np.array([point.q1, point.q2, np.sqrt(max(1.0 - point.q1**2 - point.q2**2, 0.0))])
+    return suslov_folds.Fold(suslov_folds.momentum_of(tensor, q), tuple(q))
+
+
+@lru_cache(maxsize=256)
+def simple_level(tensor: suslov_folds.Tensor) -> float:
+    """A level below which every momentum has one displacement on the inner oval, the principal one.
+
+    Below min f the inner ovals are curves around the identity, and H <= level inside one is a disk. If there is no fold
+    in it, displacement -> momentum is a covering of a disk, hence one to one. H has its least value on the fold curve
+    at a critical point, where it is at least min f, or at a cusp.
+    """
+    params = dict(zip(ENTRIES, tensor, strict=True))
+    directions_of_f = np.concatenate([interior_directions(params), rim_directions(params)])
+    least = float(np.min(summit(params, directions_of_f)[0], initial=np.inf))
+    for cusp in suslov_folds.moser_veselov_cusps(tensor):
+        q1, q2, q0 = cusp.displacement
+        k = tensor[2] * q1 + tensor[3] * q2
+        if tensor[0] * tensor[1] * (q0**2 - q1**2 - q2**2) + 2.0 * k**2 > -1e-9 * tensor[0] * tensor[1]:
+            least = min(least, 4.0 * tensor[0] * tensor[1] * suslov_folds.radius(tensor, cusp.momentum) ** 2)
+    return least * (1.0 - 1e-9)
 
 
 def top_level(params: Values) -> float:

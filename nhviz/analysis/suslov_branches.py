@@ -1,4 +1,4 @@
-"""Every real displacement of the Suslov maps with a given momentum, and where the Cayley map folds.
+"""Every real displacement of the Suslov maps with a given momentum.
 
 Moser-Veselov: two conics of the projective plane (compiled, `nhviz.kernels.conics`). Cayley: with
 (x, y) = (eps/2)(u, v) = rho (cos psi, sin psi), m = (eps/2) M, N = I11 cos^2 psi + I22 sin^2 psi and
@@ -11,7 +11,6 @@ Eliminating rho leaves a trigonometric polynomial of degree 7 in psi with odd ha
 polynomial of degree 7 in exp(2 i psi): seven complex displacements, an odd number of them real.
 """
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -45,8 +44,9 @@ def cayley(params: Values, step: float, at: Values) -> list[dict[str, Any]]:
 def marked(params: Values, step: float, points: Array, scheme: int, m1: float, m2: float) -> list[dict[str, Any]]:
     """Records of all displacements, with the principal one, if it has not folded, marked."""
     found, x, y = kernels.suslov.principal(scheme, inertia(params), m1, m2)
-    gaps = np.hypot(points[:, 0] - x, points[:, 1] - y)
-    principal = int(np.argmin(gaps)) if found and gaps.size else -1
+    # As rotations: next to a half turn Cayley coordinates are far apart.
+    cosines = np.abs(1.0 + points @ np.array([x, y])) / np.sqrt(1.0 + np.sum(points**2, axis=1))
+    principal = int(np.argmax(cosines)) if found and cosines.size else -1
     return [record(params, step, xy, scheme, i == principal) for i, xy in enumerate(points)]
 
 
@@ -123,62 +123,3 @@ def signed_radius(tensor: tuple[float, float, float, float], m1: float, m2: floa
     target = (m1 * c + m2 * s) / (i11 * c**2 + i22 * s**2)
     # rho = (2/sqrt 3) sinh(t) solves rho + rho^3 = target with sinh(3 t) = (3 sqrt 3 / 2) target.
     return float(2.0 / np.sqrt(3.0) * np.sinh(np.arcsinh(1.5 * np.sqrt(3.0) * target) / 3.0))
-
-
-def cayley_largest_step(params: Values, energy: float) -> float | None:
-    """Largest eps at which the Cayley map is defined for all momenta of this energy; None if it never folds.
-
-    It folds where its Jacobian vanishes; along each direction psi that is a quartic in rho. The lowest
-    energy of such a point, scaled by eps^2, limits eps. Of real bodies only very elongated ones fold.
-    """
-    level = least_fold_level(inertia(params)) if energy > 0.0 else np.inf
-    return float(np.sqrt(level / (2.0 * energy))) if np.isfinite(level) else None
-
-
-@lru_cache(maxsize=256)
-def least_fold_level(tensor: tuple[float, float, float, float], count: int = 120) -> float:
-    """eps^2 times twice the energy at the lowest fold of the Cayley map; infinite if there is none."""
-    psi = np.linspace(0.0, np.pi, count, endpoint=False)
-    coarse = fold_levels(tensor, psi)
-    if not np.isfinite(coarse).any():
-        return np.inf
-    from scipy.optimize import minimize_scalar
-
-    best, width = psi[np.argmin(coarse)], np.pi / count
-    found = minimize_scalar(
-        lambda angle: fold_levels(tensor, np.array([angle]))[0],
-        bounds=(best - width, best + width),
-        method="bounded",
-        options={"xatol": 1e-12},
-    )
-    return min(float(found.fun), float(coarse.min()))
-
-
-def fold_levels(tensor: tuple[float, float, float, float], psi: Array) -> Array:
-    """eps^2 times twice the energy at the nearest fold along each direction, in either sense."""
-    i11, i22, i13, i23 = tensor
-    c, s = np.cos(psi), np.sin(psi)
-    n, kappa = i11 * c**2 + i22 * s**2, i13 * c + i23 * s
-    # The Jacobian's entries are quadratic in rho; the coefficients of a product are sums of products.
-    fx, gy = (i11 + 0.0 * c, i13 * s, n + 2.0 * i11 * c**2), (i22 + 0.0 * c, -i23 * c, n + 2.0 * i22 * s**2)
-    fy, gx = (0.0 * c, kappa + i23 * s, 2.0 * i22 * c * s), (0.0 * c, -kappa - i13 * c, 2.0 * i11 * c * s)
-    quartic = [sum(fx[i] * gy[k - i] - fy[i] * gx[k - i] for i in range(3) if 0 <= k - i < 3) for k in range(5)]
-    # In 1/rho the quartic starts with P > 0: its companion matrix always exists.
-    companion = np.zeros((psi.size, 4, 4))
-    companion[:, 0, :] = -np.stack(quartic[1:], axis=1) / quartic[0][:, None]
-    companion[:, [1, 2, 3], [0, 1, 2]] = 1.0
-    inverse = np.linalg.eigvals(companion)
-    real = np.where(np.abs(inverse.imag) <= 1e-9 * np.abs(inverse), inverse.real, 0.0)
-    levels = [fold_energy(tensor, largest, c, s) for largest in (real.max(axis=1), real.min(axis=1))]
-    return np.minimum(*levels)
-
-
-def fold_energy(tensor: tuple[float, float, float, float], inverse: Array, c: Array, s: Array) -> Array:
-    """4 (m1^2/I11 + m2^2/I22) at rho = 1/inverse along (c, s); infinite where inverse is 0."""
-    i11, i22, i13, i23 = tensor
-    exists = inverse != 0.0
-    rho = np.divide(1.0, inverse, out=np.zeros_like(inverse), where=exists)
-    x, y = rho * c, rho * s
-    k, shape = i13 * x + i23 * y, i11 * x**2 + i22 * y**2
-    m1, m2 = x * (i11 + shape) + y * k, y * (i22 + shape) - x * k
-    return np.where(exists, 4.0 * (m1**2 / i11 + m2**2 / i22), np.inf)

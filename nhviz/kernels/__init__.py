@@ -14,6 +14,7 @@ MODULES = (
     "elliptic",
     "feedback",
     "flow",
+    "follow",
     "linear",
     "ll",
     "oscillator",

@@ -1,4 +1,4 @@
-"""Small linear algebra in any dimension: products, a system solved, a matrix made orthogonal again, an eigenvalue."""
+"""Small linear algebra in any dimension: products, systems, inverses, matrices made orthogonal again, an eigenvalue."""
 
 import math
 
@@ -43,6 +43,36 @@ def solve(matrix, right):
             total -= matrix[row, k] * right[k]
         right[row] = total / matrix[row, row]
     return determinant
+
+
+@compiled()
+def invert(matrix, inverse):
+    """Write the inverse of a matrix, which is used up; whether there is one. Rows are exchanged for the largest pivot."""
+    n = matrix.shape[0]
+    for i in range(n):
+        for j in range(n):
+            inverse[i, j] = 1.0 if i == j else 0.0
+    for column in range(n):
+        pivot, size = column, abs(matrix[column, column])
+        for row in range(column + 1, n):
+            if abs(matrix[row, column]) > size:
+                pivot, size = row, abs(matrix[row, column])
+        if not size > 0.0:
+            return False
+        for k in range(n):
+            matrix[column, k], matrix[pivot, k] = matrix[pivot, k], matrix[column, k]
+            inverse[column, k], inverse[pivot, k] = inverse[pivot, k], inverse[column, k]
+        over = 1.0 / matrix[column, column]
+        for k in range(n):
+            matrix[column, k] *= over
+            inverse[column, k] *= over
+        for row in range(n):
+            factor = matrix[row, column]
+            if row != column and factor != 0.0:
+                for k in range(n):
+                    matrix[row, k] -= factor * matrix[column, k]
+                    inverse[row, k] -= factor * inverse[column, k]
+    return True
 
 
 @compiled()

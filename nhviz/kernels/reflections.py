@@ -10,15 +10,20 @@ j_i = J_0i, and T_i = eps (p_i + a_i p_v), T_v = eps p_v. Then the momentum befo
     s = ((1 + q) T_v + 2 m a_0 q)/m + 2 <a, c>,
 
 and the step changes T_i by -(2 rho c_i + 4 q j_i)/(1 + q) and T_v by 4 m a_0 q/(1 + q). So a step is a problem for two
-numbers, rho and q = |c|^2, in any dimension; offsets a_i across the axis only shift the momenta. The derivative of the
-momenta has the sign of the determinant of that problem as long as all 2 C_i + rho are positive, as they are where the
-principal branch begins. The top has a = 0 and no p_v. A negative eps gives the inverse map.
+numbers, rho and q = |c|^2, in any dimension; offsets a_i across the axis only shift the momenta. Newton's method for
+these is quick, but a 2 C_i + rho may vanish, and it cannot tell branches apart. The principal branch is followed in z_0,
+z and y = (l - 2 <a, z>)/unit, in which the same equations are quadratic,
+
+    2 C_i z_i z_0 + 2 |z|^2 j_i - 2 <j, z> z_i + m a_0 unit y z_i = T_i,    m unit z_0 y - 2 m a_0 |z|^2 = T_v.
+
+The top has a = 0 and no p_v. A negative eps gives the inverse map.
 """
 
 import math
 
 import numpy as np
 
+from nhviz.kernels import follow as certain
 from nhviz.kernels.compile import compiled
 from nhviz.kernels.linear import orthogonalise
 from nhviz.kernels.polynomials import settled
@@ -26,25 +31,21 @@ from nhviz.kernels.polynomials import settled
 NEWTON_ROUNDS = 25
 TIDY = 32
 """After so many products the attitude is made orthogonal again."""
-LONGEST_STRIDE, SHORTEST_STRIDE = 0.3, 1e-9
-"""Shares by which the momenta grow along the principal branch; at the smaller one it has folded."""
-TINY, NEGLIGIBLE = 1e-300, 1e-20
-"""A q of zero, and one below which no guess matters."""
+SMALLEST_COSINE = 1e-100
+"""No quotient by the cosine of half a turn exceeds the numbers."""
+TINY = 1e-300
+"""A q of zero."""
 
 
 @compiled(forceinline=True)
 def newton(body, t, slide, rho, q):
-    """(determinant, rho, q, moved): solve for the two numbers of a step with momenta t and slide, from a guess.
-
-    The determinant is 0 without convergence, and where some 2 C_i + rho is not positive. `moved` is how far the numbers
-    went, as shares of what they are measured by.
-    """
+    """(converged, rho, q): solve for the two numbers of a step with momenta t and slide, from a guess."""
     doubled, j, _, along, mass = body
     least = doubled[0]
     for i in range(1, doubled.size):
         least = min(least, doubled[i])
     drive = along * (slide + 2.0 * mass * along)
-    before, moved = math.inf, 0.0
+    before = math.inf
     for _ in range(NEWTON_ROUNDS):
         first, second = rho - along * slide - drive * q, q
         first_rho, first_q, second_rho, second_q = 1.0, -drive, 0.0, 1.0
@@ -58,99 +59,119 @@ def newton(body, t, slide, rho, q):
             first_q += 2.0 * j[i] * rise
             second_rho += 2.0 * c * c * over
             second_q -= 2.0 * c * rise
-        determinant = first_rho * second_q - first_q * second_rho
-        over = 1.0 / determinant
+        over = 1.0 / (first_rho * second_q - first_q * second_rho)
         change_rho = (second_q * first - first_q * second) * over
         change_q = (first_rho * second - second_rho * first) * over
         rho, q = rho - change_rho, q - change_q
-        scale = least + abs(rho)
-        change = abs(change_rho) / scale + abs(change_q) / (abs(q) + TINY)
-        moved += abs(change_rho) / scale + abs(change_q) / (abs(q) + NEGLIGIBLE)
+        change = abs(change_rho) / (least + abs(rho)) + abs(change_q) / (abs(q) + TINY)
         if settled(change, before, 1.0):
-            return (determinant if least + rho > 0.0 else 0.0), rho, q, moved
+            return least + rho > 0.0, rho, q
         if not change < math.inf:
             break
         before = change
-    return 0.0, rho, q, moved
+    return False, rho, q
 
 
 @compiled()
-def tangent(body, t, slide, share, rho, q):
-    """(rho', q'): how the two numbers of a step change with the share of the momenta t and slide that it has."""
-    doubled, j, _, along, mass = body
-    drive = along * (share * slide + 2.0 * mass * along)
-    first, second = -along * slide * (1.0 + q), 0.0
-    first_rho, first_q, second_rho, second_q = 1.0, -drive, 0.0, 1.0
-    for i in range(doubled.size):
-        over = 1.0 / (doubled[i] + rho)
-        rise = (share * t[i] - 2.0 * j[i]) * over
-        c, grown = share * t[i] * over + q * rise, (1.0 + q) * t[i] * over
-        first += 2.0 * j[i] * grown
-        second -= 2.0 * c * grown
-        first_rho -= 2.0 * j[i] * c * over
-        first_q += 2.0 * j[i] * rise
-        second_rho += 2.0 * c * c * over
-        second_q -= 2.0 * c * rise
-    over = 1.0 / (first_rho * second_q - first_q * second_rho)
-    return (first_q * second - second_q * first) * over, (second_rho * first - first_rho * second) * over
+def unit_of_chord(body):
+    """The length in which chords are measured: that of the smallest moment."""
+    doubled, _, _, _, mass = body
+    return math.sqrt(0.5 * doubled.min() / mass)
 
 
 @compiled()
-def is_near(body, t, share, rho, q, slopes, goal, next_rho, next_q):
-    """Whether the displacement at another share is the one that the tangent leads to, but for a fifth of the way."""
-    doubled, j = body[0], body[1]
-    way, miss = 0.0, 0.0
-    for i in range(doubled.size):
-        over = 1.0 / (doubled[i] + rho)
-        c = ((1.0 + q) * share * t[i] - 2.0 * q * j[i]) * over
-        slope = ((1.0 + q) * t[i] + (share * t[i] - 2.0 * j[i]) * slopes[1] - c * slopes[0]) * over
-        found = ((1.0 + next_q) * goal * t[i] - 2.0 * next_q * j[i]) / (doubled[i] + next_rho)
-        way += (slope * (goal - share)) ** 2
-        miss += (found - c - slope * (goal - share)) ** 2
-    return miss <= 0.04 * way
+def certain_square(body):
+    """The square of the distance from the identity, in z_0, z and y, within which a step is the principal one.
 
-
-@compiled()
-def follow(body, t, slide, most):
-    """(reached, rho, q): follow the displacement from the identity as its momenta grow to `most` times t and slide.
-
-    reached is `most`, or the share at which the momenta fold and the principal branch ends, to nine digits. It begins
-    where everything is linear; a stride that leaves the tangent is taken again at half its length.
+    The bend of `kernels.follow` has the parts C^-1 (2 |z|^2 j - 2 <j, z> z + m a_0 unit y z) and -(4 a_0/unit) |z|^2.
     """
-    doubled, j, _, along, _ = body
-    rate, square = along * slide, 0.0
+    doubled, j, _, along, mass = body
+    square = 0.0
+    for i in range(j.size):
+        square += j[i] * j[i]
+    bend, least = 4.0 * math.sqrt(square), doubled.min()
+    if mass > 0.0:
+        unit = unit_of_chord(body)
+        bend = math.hypot((bend + mass * abs(along) * unit) / least, 4.0 * abs(along) / unit)
+    else:
+        bend /= least
+    return certain.certain_distance(certain.omega_on_sphere(bend)) ** 2
+
+
+@compiled(forceinline=True)
+def is_certain(body, slide, q, safe):
+    """Whether a step with these numbers is so near to the identity that no other one is."""
+    _, _, _, along, mass = body
+    cosine = 1.0 / math.sqrt(1.0 + q)
+    square = 2.0 - 2.0 * cosine
+    if mass > 0.0:
+        y = (slide + 2.0 * mass * along * q * cosine * cosine) / (mass * cosine)
+        square += 2.0 * mass * y * y / body[0].min()
+    return square < safe
+
+
+@compiled()
+def follow(body, t, slide, furthest, c):
+    """Follow the displacement from the identity as its momenta grow to `furthest` times t and slide, into c = z/z_0.
+
+    Returns `furthest`, or the share at which the principal branch folds.
+    """
+    doubled, j, _, along, mass = body
+    k = doubled.size
+    slides = mass > 0.0
+    n = k + 2 if slides else k + 1
+    constant, linear, hessians = np.zeros(n), np.zeros((n, n)), np.zeros((n, n, n))
+    z, goal, last = np.zeros(n), np.zeros(n), n - 1
+    unit = unit_of_chord(body) if slides else 0.0
+    for i in range(k):
+        goal[i] = t[i]
+        hessians[i, i, last] = hessians[i, last, i] = doubled[i]
+        for a in range(k):
+            hessians[i, a, a] += 4.0 * j[i]
+            hessians[i, i, a] -= 2.0 * j[a]
+            hessians[i, a, i] -= 2.0 * j[a]
+        if slides:
+            hessians[i, i, k] = hessians[i, k, i] = mass * along * unit
+            hessians[k, i, i] = -4.0 * mass * along
+    if slides:
+        goal[k] = slide
+        hessians[k, k, last] = hessians[k, last, k] = mass * unit
+    for i in range(k):
+        hessians[last, i, i] = 1.0
+    constant[last], z[last], hessians[last, last, last] = -0.5, 1.0, 1.0
+    reached = certain.follow(constant, linear, hessians, goal, furthest, z)
+    # A half turn has no c; it is kept finite.
+    cosine = z[last] if abs(z[last]) > SMALLEST_COSINE else math.copysign(SMALLEST_COSINE, z[last])
+    for i in range(k):
+        c[i] = z[i] / cosine
+    return reached
+
+
+@compiled(forceinline=True)
+def numbers_of(body, slide, c):
+    """(rho, q) of a displacement."""
+    _, j, _, along, mass = body
+    q, rho = 0.0, along * slide
+    for i in range(c.size):
+        q += c[i] * c[i]
+        rho -= 2.0 * j[i] * c[i]
+    return rho + along * (slide + 2.0 * mass * along) * q, q
+
+
+@compiled(forceinline=True)
+def write_displacement(body, t, rho, q, c):
+    """c of the two numbers."""
+    doubled, j = body[0], body[1]
     for i in range(doubled.size):
-        rate -= 2.0 * j[i] * t[i] / doubled[i]
-        square += (t[i] / doubled[i]) ** 2
-    pace = max(math.sqrt(square), abs(rate) / doubled.min())
-    if pace == 0.0:
-        return most, 0.0, 0.0
-    reached, growth = min(most, 1e-3 / pace), LONGEST_STRIDE
-    _, rho, q, _ = newton(body, reached * t, reached * slide, reached * rate, reached * reached * square)
-    while reached < most:
-        goal = min(most, reached * (1.0 + growth))
-        slopes = tangent(body, t, slide, reached, rho, q)
-        guess = max(q + slopes[1] * (goal - reached), 0.0)
-        determinant, next_rho, next_q, _ = newton(
-            body, goal * t, goal * slide, rho + slopes[0] * (goal - reached), guess
-        )
-        if determinant > 0.0 and is_near(body, t, reached, rho, q, slopes, goal, next_rho, next_q):
-            rho, q, reached = next_rho, next_q, goal
-            growth = min(2.0 * growth, LONGEST_STRIDE)
-        else:
-            growth *= 0.5
-            if growth < SHORTEST_STRIDE:
-                break
-    return reached, rho, q
+        c[i] = ((1.0 + q) * t[i] - 2.0 * q * j[i]) / (doubled[i] + rho)
 
 
 @compiled(forceinline=True)
 def carry(body, t, slide, rho, q, c):
-    """Fill the displacement c of the two numbers, change t to what it is after the step; returns the new slide."""
-    doubled, j, _, along, mass = body
+    """Change t to what it is after the step c with its two numbers; returns the new slide."""
+    _, j, _, along, mass = body
     share = 1.0 / (1.0 + q)
-    for i in range(doubled.size):
-        c[i] = ((1.0 + q) * t[i] - 2.0 * q * j[i]) / (doubled[i] + rho)
+    for i in range(j.size):
         t[i] -= share * (2.0 * rho * c[i] + 4.0 * q * j[i])
     return slide + 4.0 * share * mass * along * q
 
@@ -202,7 +223,7 @@ def orbit(body, start, slide, eps, steps, every, axis, slides, momenta, attitude
     rho, rho_a, rho_b, q, q_a, q_b = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     turning, over = attitude.shape[0] > 0, 1.0 / eps
     g = np.eye(k + 1, k + 1 + slides)
-    step, sample, due, untidy = 0, 0, 0, 0
+    step, sample, due, untidy, safe = 0, 0, 0, 0, certain_square(body)
     while True:
         if step == due:
             for i in range(k):
@@ -219,12 +240,13 @@ def orbit(body, start, slide, eps, steps, every, axis, slides, momenta, attitude
         # Both numbers are extrapolated from the last three steps.
         next_rho, next_q = 3.0 * (rho - rho_a) + rho_b, max(3.0 * (q - q_a) + q_b, 0.0)
         rho_b, q_b, rho_a, q_a = rho_a, q_a, rho, q
-        determinant, rho, q, moved = newton(body, t, slide, next_rho, next_q)
-        if not (determinant > 0.0 and moved <= 0.1):
-            reached, rho, q = follow(body, t, slide, 1.0)
-            if reached < 1.0:
+        converged, rho, q = newton(body, t, slide, next_rho, next_q)
+        if converged and is_certain(body, slide, q, safe):
+            write_displacement(body, t, rho, q, c)
+        else:
+            if follow(body, t, slide, 1.0, c) < 1.0:
                 break
-            rho_a, rho_b, q_a, q_b = rho, rho, q, q
+            rho, q = numbers_of(body, slide, c)
         before = slide
         slide = carry(body, t, slide, rho, q, c)
         if turning:

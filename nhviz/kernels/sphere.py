@@ -9,13 +9,14 @@ import math
 
 import numpy as np
 
+from nhviz.kernels import follow as certain
 from nhviz.kernels.attitude import turn, write_matrix
 from nhviz.kernels.compile import compiled
 from nhviz.kernels.polynomials import settled
 
 NEWTON_ROUNDS = 25
-# A branch is followed with strides between these shares of the momentum; at the smaller one it has folded.
-LONGEST_STRIDE, SHORTEST_STRIDE = 0.1, 1e-9
+# No quotient by the cosine of half a turn exceeds the numbers.
+SMALLEST_COSINE = 1e-100
 
 
 @compiled(forceinline=True)
@@ -79,71 +80,86 @@ def equation(body, gamma, m, g):
 
 @compiled(forceinline=True)
 def solve(a, b):
-    """(determinant, solution) of a 3 x 3 system by cofactors."""
+    """The solution of a 3 x 3 system by cofactors."""
     c1 = a[4] * a[8] - a[5] * a[7]
     c2 = a[5] * a[6] - a[3] * a[8]
     c3 = a[3] * a[7] - a[4] * a[6]
-    determinant = a[0] * c1 + a[1] * c2 + a[2] * c3
-    over = 1.0 / determinant
+    over = 1.0 / (a[0] * c1 + a[1] * c2 + a[2] * c3)
     x = c1 * b[0] + (a[2] * a[7] - a[1] * a[8]) * b[1] + (a[1] * a[5] - a[2] * a[4]) * b[2]
     y = c2 * b[0] + (a[0] * a[8] - a[2] * a[6]) * b[1] + (a[2] * a[3] - a[0] * a[5]) * b[2]
     z = c3 * b[0] + (a[1] * a[6] - a[0] * a[7]) * b[1] + (a[0] * a[4] - a[1] * a[3]) * b[2]
-    return determinant, (over * x, over * y, over * z)
+    return (over * x, over * y, over * z)
 
 
 @compiled(forceinline=True)
 def newton(body, gamma, m, g):
-    """(converged, g, determinant) of the displacement with scaled momentum m, from a guess."""
-    before, determinant = math.inf, 0.0
+    """(converged, g) of the displacement with scaled momentum m, from a guess."""
+    before = math.inf
     for _ in range(NEWTON_ROUNDS):
         residual, matrix = equation(body, gamma, m, g)
-        determinant, change = solve(matrix, residual)
+        change = solve(matrix, residual)
         g = (g[0] - change[0], g[1] - change[1], g[2] - change[2])
         moved = abs(change[0]) + abs(change[1]) + abs(change[2])
         size = abs(g[0]) + abs(g[1]) + abs(g[2])
         if not math.isfinite(size):
-            return False, (0.0, 0.0, 0.0), 0.0
+            return False, (0.0, 0.0, 0.0)
         if settled(moved, before, size):
-            return True, g, determinant
+            return True, g
         before = moved
-    return False, (0.0, 0.0, 0.0), 0.0
+    return False, (0.0, 0.0, 0.0)
+
+
+@compiled()
+def write_quadratic(body, gamma, hessians):
+    """Write CS (5.2), quadratic in the unit Euler parameters (q1, q2, q3, q0), as `kernels.follow` wants it."""
+    i1, i2, i3, d = body
+    for i in range(3):
+        for j in range(3):
+            entry = -d * gamma[i] * gamma[j]
+            if i == j:
+                entry += d + (i1 if i == 0 else i2 if i == 1 else i3)
+            hessians[i, j, 3] = hessians[i, 3, j] = entry
+    hessians[0, 1, 2] = hessians[0, 2, 1] = i3 - i2
+    hessians[1, 2, 0] = hessians[1, 0, 2] = i1 - i3
+    hessians[2, 0, 1] = hessians[2, 1, 0] = i2 - i1
+    for i in range(4):
+        hessians[3, i, i] = 1.0
 
 
 @compiled()
 def follow(body, gamma, m, furthest):
     """(reached, g): follow the displacement from the identity as the momentum grows from 0 to furthest * m.
 
-    reached is furthest, or the share of m at which the branch folds: there det(dK/dq) falls to zero.
+    reached is furthest, or the share of m at which the principal branch ends: there det(dK/dq) vanishes.
     """
-    g, reached, stride = (0.0, 0.0, 0.0), 0.0, LONGEST_STRIDE
-    while reached < furthest:
-        target = min(furthest, reached + stride)
-        grown = target / reached if reached > 0.0 else 0.0
-        guess = (grown * g[0], grown * g[1], grown * g[2])
-        goal = (target * m[0], target * m[1], target * m[2])
-        ok, new, determinant = newton(body, gamma, goal, guess)
-        moved = abs(new[0] - g[0]) + abs(new[1] - g[1]) + abs(new[2] - g[2])
-        near = reached == 0.0 or moved <= 0.25 * (0.1 + abs(g[0]) + abs(g[1]) + abs(g[2]))
-        if ok and determinant > 0.0 and near:
-            g, reached = new, target
-            stride = 2.0 * stride
-        else:
-            stride *= 0.5
-            if stride <= SHORTEST_STRIDE * target:
-                break
-    return reached, g
+    hessians, constant, q = np.zeros((4, 4, 4)), np.zeros(4), np.zeros(4)
+    write_quadratic(body, gamma, hessians)
+    constant[3], q[3] = -0.5, 1.0
+    goal = np.array([m[0], m[1], m[2], 0.0])
+    reached = certain.follow(constant, np.zeros((4, 4)), hessians, goal, furthest, q)
+    # A half turn has no Cayley vector; it is kept finite.
+    over = 1.0 / (q[3] if abs(q[3]) > SMALLEST_COSINE else math.copysign(SMALLEST_COSINE, q[3]))
+    return reached, (over * q[0], over * q[1], over * q[2])
+
+
+@compiled()
+def certain_square(body):
+    """|g|^2 below which a displacement is the principal one, whatever gamma and the momentum are.
+
+    The bend of `kernels.follow` is A^-1 (2 t x I t) with A = I + D (1 - gamma gamma^T) >= I.
+    """
+    i1, i2, i3, _ = body
+    least, most = min(i1, i2, i3), max(i1, i2, i3)
+    distance = certain.certain_distance(certain.omega_on_sphere((most - least) / least))
+    cosine = 1.0 - 0.5 * distance * distance
+    return 1.0 / (cosine * cosine) - 1.0
 
 
 @compiled(forceinline=True)
-def displacement(body, gamma, m, guess):
-    """(found, g) of the principal branch: Newton from a guess, checked, else followed from the identity.
-
-    A rotation by more than a right angle is always followed: the determinant is positive again around a half turn.
-    """
-    ok, g, determinant = newton(body, gamma, m, guess)
-    moved = abs(g[0] - guess[0]) + abs(g[1] - guess[1]) + abs(g[2] - guess[2])
-    near = moved <= 0.1 * (abs(g[0]) + abs(g[1]) + abs(g[2]))
-    if ok and determinant > 0.0 and near and dot(g, g) < 1.0:
+def displacement(body, gamma, m, guess, safe):
+    """(found, g) of the principal branch: Newton from a guess where |g|^2 < safe, else followed from the identity."""
+    ok, g = newton(body, gamma, m, guess)
+    if ok and dot(g, g) < safe:
         return True, g
     reached, g = follow(body, gamma, m, 1.0)
     return reached >= 1.0, g
@@ -188,7 +204,7 @@ def orbit(body, rho, gamma, omega, place, eps, steps, every, state, attitude, en
     are kept to round-off over any number of steps. Returns the steps taken; where the branch has folded, end holds the
     gamma and K that have no displacement.
     """
-    half = 0.5 * eps
+    half, safe = 0.5 * eps, certain_square(body)
     q = upright(gamma)
     r = np.empty((3, 3))
     write_matrix(q, r)
@@ -220,7 +236,7 @@ def orbit(body, rho, gamma, omega, place, eps, steps, every, state, attitude, en
             3.0 * (g[1] - ga[1]) + gb[1],
             3.0 * (g[2] - ga[2]) + gb[2],
         )
-        found, new = displacement(body, gamma, (half * k[0], half * k[1], half * k[2]), guess)
+        found, new = displacement(body, gamma, (half * k[0], half * k[1], half * k[2]), guess, safe)
         if not found:
             for i in range(3):
                 end[i], end[3 + i] = gamma[i], k[i]

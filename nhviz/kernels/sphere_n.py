@@ -7,6 +7,11 @@ momentum with all its digits. With v = (P - P^T) gamma, CS (4.13) reads
     F(P)_ij = P_ij J_j - J_i P_ji + (D/2)(v_i gamma_j - gamma_i v_j) = eps K_ij.
 
 Skew matrices are also written as their entries above the diagonal, row by row. A negative eps gives the inverse map.
+
+The principal branch is followed as in `kernels.follow`. In the chart Omega exp(delta) the derivative of exp changes by no
+more than |delta| (the exponential of a skew matrix is a rotation, and |delta|, the length of its entries, bounds what it
+turns), so that the second derivative but for the first one's inverse R is bounded by omega = sqrt(2) |R F|, F taken as
+a map of all matrices; that R F Omega has the same length as R F. A stride of 1/(2 omega |R goal|) is certain.
 """
 
 import math
@@ -14,14 +19,11 @@ import math
 import numpy as np
 
 from nhviz.kernels.compile import compiled
-from nhviz.kernels.linear import orthogonalise, product, solve
+from nhviz.kernels.follow import CAUTION, SHORTEST_STRIDE, certain_distance
+from nhviz.kernels.linear import invert, orthogonalise, product, solve
 from nhviz.kernels.polynomials import settled
 
 NEWTON_ROUNDS = 25
-# A branch is followed with strides between these shares of the momentum; at the smaller one it has folded.
-LONGEST_STRIDE, SHORTEST_STRIDE = 0.1, 1e-9
-# No entry of the rotation may change by more in one stride.
-LONGEST_MOVE = 0.2
 
 
 @compiled()
@@ -207,9 +209,9 @@ def distance(p, q):
 
 @compiled()
 def newton(mass, d, gamma, goal, p):
-    """(converged, P, determinant) of the rotation with momentum `goal`, from a guess."""
+    """(converged, P) of the rotation with momentum `goal`, from a guess."""
     n = gamma.size
-    before, determinant = math.inf, 0.0
+    before = math.inf
     for _ in range(NEWTON_ROUNDS):
         change = residual(mass, d, gamma, p, goal)
         determinant = solve(derivative(mass, d, gamma, p), change)
@@ -217,56 +219,106 @@ def newton(mass, d, gamma, goal, p):
         for i in range(change.size):
             moved += abs(change[i])
         if determinant == 0.0 or not math.isfinite(moved):
-            return False, p, 0.0
+            return False, p
         p = composed(p, cayley(-change, n))
         size = 0.0
         for i in range(n):
             for j in range(i + 1, n):
                 size += abs(p[i, j])
         if settled(moved, before, size):
-            return True, p, determinant
+            return True, p
         before = moved
-    return False, p, 0.0
+    return False, p
+
+
+@compiled()
+def momentum_gram(mass, d, gamma):
+    """F F^T for F as a map of all matrices to the entries above the diagonal."""
+    n = gamma.size
+    size = n * (n - 1) // 2
+    still, unit, columns = np.zeros(size), np.zeros((n, n)), np.empty((n * n, size))
+    for a in range(n):
+        for b in range(n):
+            unit[a, b] = 1.0
+            columns[n * a + b] = residual(mass, d, gamma, unit, still)
+            unit[a, b] = 0.0
+    products = np.zeros((size, size))
+    for i in range(size):
+        for j in range(size):
+            for k in range(n * n):
+                products[i, j] += columns[k, i] * columns[k, j]
+    return products
+
+
+@compiled()
+def certain_stride(products, inverse, goal, tangent):
+    """(stride, omega) of the module's docstring, and the tangent R goal."""
+    size = goal.size
+    square, speed = 0.0, 0.0
+    for i in range(size):
+        v = 0.0
+        for j in range(size):
+            v += inverse[i, j] * goal[j]
+            row = 0.0
+            for k in range(size):
+                row += products[j, k] * inverse[i, k]
+            square += inverse[i, j] * row
+        tangent[i] = v
+        speed += v * v
+    omega = math.sqrt(2.0 * square)
+    return 0.5 / (omega * math.sqrt(speed)), omega
 
 
 @compiled()
 def follow(mass, d, gamma, goal, furthest):
     """(reached, P): follow the rotation from the identity as the momentum grows from 0 to furthest * goal.
 
-    reached is furthest, or the share of the goal at which the branch folds: there the determinant falls to zero.
+    reached is furthest, or the share of the goal at which the principal branch folds.
     """
     n = gamma.size
-    p, reached, stride = np.zeros((n, n)), 0.0, LONGEST_STRIDE
+    p, reached = np.zeros((n, n)), 0.0
+    products, inverse, tangent = momentum_gram(mass, d, gamma), np.empty((goal.size, goal.size)), np.empty(goal.size)
     while reached < furthest:
+        if not invert(derivative(mass, d, gamma, p), inverse):
+            break
+        stride, omega = certain_stride(products, inverse, goal, tangent)
+        stride *= CAUTION
+        if not stride > SHORTEST_STRIDE * reached:
+            break
         target = min(furthest, reached + stride)
-        # Along the tangent of the branch: dF(delta) = (target - reached) goal.
-        ahead = (target - reached) * goal
-        solve(derivative(mass, d, gamma, p), ahead)
-        ok, new, determinant = newton(mass, d, gamma, target * goal, composed(p, cayley(ahead, n)))
-        if ok and determinant > 0.0 and distance(p, new) <= LONGEST_MOVE:
-            p, reached = cleaned(new), target
-            stride = 2.0 * stride
-        else:
-            stride *= 0.5
-            if stride <= SHORTEST_STRIDE * target:
-                break
+        guess = composed(p, cayley((target - reached) * tangent, n))
+        converged, new = newton(mass, d, gamma, target * goal, guess)
+        # The only root around is within 1/omega of the guess; round-off next to the fold may lead to another one.
+        if not (converged and distance(guess, new) <= 1.0 / omega):
+            break
+        p, reached = cleaned(new), target
     return reached, p
 
 
 @compiled()
-def displacement(mass, d, gamma, goal, guess):
-    """(found, P) of the principal branch: Newton from a guess, checked, else followed from the identity.
+def certain_turn(mass):
+    """tr(1 - Omega) below which a rotation is the principal one.
 
-    Where tr(1 - Omega) >= 2, so that some plane may turn by more than a right angle, it is always followed: the
-    determinant is positive again around a half turn.
+    At the identity R F takes a skew matrix to itself and a symmetric one, Y, to R (Y_ij (J_j - J_i)), and 1/R is not less
+    than the diagonal J_i + J_j. So omega^2 is at most 1 + g^2, g^2 = max (J_j - J_i)^2/(J_i + J_j)/min (J_i + J_j). Of
+    angles within 0.42 of zero none exceeds 1.008 times its chord.
     """
-    ok, p, determinant = newton(mass, d, gamma, goal, guess)
-    turned, size = 0.0, 0.0
+    least, spread = math.inf, 0.0
+    for i in range(mass.size):
+        for j in range(i):
+            total = mass[i] + mass[j]
+            least, spread = min(least, total), max(spread, (mass[i] - mass[j]) ** 2 / total)
+    return (certain_distance(math.sqrt(1.0 + spread / least)) / 1.008) ** 2
+
+
+@compiled()
+def displacement(mass, d, gamma, goal, guess, safe):
+    """(found, P) of the principal branch: Newton from a guess where tr(1 - Omega) < safe, else followed."""
+    converged, p = newton(mass, d, gamma, goal, guess)
+    turned = 0.0
     for i in range(gamma.size):
         turned -= p[i, i]
-        for j in range(gamma.size):
-            size = max(size, abs(p[i, j]))
-    if ok and determinant > 0.0 and turned < 2.0 and distance(p, guess) <= 0.1 * size:
+    if converged and turned < safe:
         return True, p
     reached, p = follow(mass, d, gamma, goal, 1.0)
     return reached >= 1.0, p
@@ -373,7 +425,7 @@ def orbit(mass, d, gamma, omega, eps, steps, every, state, attitude, end):
     # The first guess is the turn of the flow; then past rotations are extrapolated.
     p = cayley(eps * entries(omega), n)
     change, bend = np.zeros((n, n)), np.zeros((n, n))
-    sample = 0
+    sample, safe = 0, certain_turn(mass)
     for step in range(steps + 1):
         if step > 0:
             gamma = r[n - 1].copy()
@@ -388,7 +440,7 @@ def orbit(mass, d, gamma, omega, eps, steps, every, state, attitude, end):
         if step == steps:
             break
         guess = cleaned(composed(composed(p, change), bend))
-        found, new = displacement(mass, d, gamma, eps * entries(k), guess)
+        found, new = displacement(mass, d, gamma, eps * entries(k), guess, safe)
         if not found:
             end[:n] = gamma
             end[n:] = entries(k)

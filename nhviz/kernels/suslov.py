@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from nhviz.kernels import follow as certain
 from nhviz.kernels.attitude import magnus_vector, turn, turn_by_vector, write_matrix
 from nhviz.kernels.compile import compiled
 from nhviz.kernels.conics import intersect
@@ -16,6 +17,8 @@ from nhviz.kernels.polynomials import settled
 
 MOSER_VESELOV, CAYLEY = 0, 1
 NEWTON_ROUNDS = 25
+# No quotient by the cosine of half a turn exceeds the numbers.
+SMALLEST_COSINE = 1e-100
 # A k that has decayed to this is nothing; smaller numbers would only be slow (they are denormal).
 NOTHING = 1e-140
 
@@ -111,83 +114,77 @@ def moser_veselov_oval(inertia, m1, m2, wanted):
 
 
 @compiled()
-def follow(scheme, inertia, m1, m2):
-    """(reached, x, y): follow the displacement from the identity as the momentum grows towards (m1, m2).
+def write_quadratic(scheme, inertia, linear, hessians):
+    """Write the equations of a displacement as `kernels.follow` wants them; returns the constant of the last one.
 
-    reached is 1 at (m1, m2), or the share of it at which the map folds and the branch ends.
+    Moser-Veselov: m1 and m2 are quadratic forms of the Euler parameters (q1, q2, q0), of length one. Cayley: in
+    (x, y, z) with z sqrt(I11 I22) = S they are quadratic, too.
     """
-    x, y, reached, stride = 0.0, 0.0, 0.0, 0.1
-    while reached < 1.0:
-        target = min(1.0, reached + stride)
-        scale = target / reached if reached > 0.0 else 0.0
-        ok, x1, y1, determinant = newton(scheme, inertia, scale * x, scale * y, target * m1, target * m2)
-        near = reached == 0.0 or abs(x1 - x) + abs(y1 - y) <= 0.25 * (0.1 + abs(x) + abs(y))
-        if ok and determinant > 0.0 and near:
-            x, y, reached = x1, y1, target
-            stride = min(2.0 * stride, 0.1)
-        else:
-            stride *= 0.5
-            if stride < 1e-7:
-                break
-    return reached, x, y
+    i11, i22, i13, i23 = inertia
+    hessians[0, 0, 1] = hessians[0, 1, 0] = i13
+    hessians[0, 1, 1] = 2.0 * i23
+    hessians[1, 0, 0] = -2.0 * i13
+    hessians[1, 0, 1] = hessians[1, 1, 0] = -i23
+    if scheme == MOSER_VESELOV:
+        hessians[0, 0, 2] = hessians[0, 2, 0] = i11
+        hessians[1, 1, 2] = hessians[1, 2, 1] = i22
+        for i in range(3):
+            hessians[2, i, i] = 1.0
+        return -0.5
+    mean = math.sqrt(i11 * i22)
+    hessians[0, 0, 2] = hessians[0, 2, 0] = hessians[1, 1, 2] = hessians[1, 2, 1] = mean
+    hessians[2, 0, 0], hessians[2, 1, 1] = -2.0 * i11 / mean, -2.0 * i22 / mean
+    linear[0, 0], linear[1, 1], linear[2, 2] = i11, i22, 1.0
+    return 0.0
+
+
+@compiled()
+def follow(scheme, inertia, m1, m2, furthest):
+    """(reached, x, y): follow the displacement from the identity as the momentum grows towards furthest (m1, m2).
+
+    reached is `furthest`, or the share of (m1, m2) at which the principal branch ends.
+    """
+    constant, linear, hessians = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3, 3))
+    constant[2] = write_quadratic(scheme, inertia, linear, hessians)
+    z = np.array([0.0, 0.0, 1.0 if scheme == MOSER_VESELOV else 0.0])
+    reached = certain.follow(constant, linear, hessians, np.array([m1, m2, 0.0]), furthest, z)
+    if scheme == CAYLEY:
+        return reached, z[0], z[1]
+    # A half turn has no Cayley coordinates; they are kept finite.
+    q0 = z[2] if abs(z[2]) > SMALLEST_COSINE else math.copysign(SMALLEST_COSINE, z[2])
+    return reached, z[0] / q0, z[1] / q0
 
 
 @compiled()
 def principal(scheme, inertia, m1, m2):
     """(found, x, y) of the principal displacement, the one that grows from the identity."""
-    reached, x, y = follow(scheme, inertia, m1, m2)
+    reached, x, y = follow(scheme, inertia, m1, m2, 1.0)
     return reached >= 1.0, x, y
-
-
-@compiled()
-def least_reach(scheme, inertia, radius, rays):
-    """The least share of an energy ellipse's radius that `follow` reaches in any direction of the momentum plane.
-
-    The ellipse is m = radius (sqrt(I11) cos, sqrt(I22) sin); the scan is refined around its lowest ray.
-    """
-    centre, width, least = 0.0, 2.0 * math.pi, 1.0
-    for _ in range(4):
-        best = centre
-        for i in range(rays):
-            angle = centre + width * ((i + 0.5) / rays - 0.5)
-            m1, m2 = math.sqrt(inertia[0]) * math.cos(angle), math.sqrt(inertia[1]) * math.sin(angle)
-            reached, _, _ = follow(scheme, inertia, radius * m1, radius * m2)
-            if reached < least:
-                best, least = angle, reached
-        if least >= 1.0:
-            break
-        centre, width, rays = best, 4.0 * width / rays, 40
-    return least
 
 
 @compiled(forceinline=True)
 def displacement(scheme, inertia, guess_x, guess_y, m1, m2, branch, level):
-    """(found, x, y) of the chosen branch: Newton from a guess, checked, else without a guess.
+    """(found, x, y) of the chosen branch: Newton from a guess where that is certain, else followed from the identity.
 
-    level is a quarter of the admissible level of H: below it the principal displacement is the one on the inner oval.
+    level is that of `nhviz.analysis.suslov_folds.simple_level`: below it no other displacement passes the test here.
     """
     if branch == 1:
         return moser_veselov_oval(inertia, m1, m2, False)
-    ok, x, y, determinant = newton(scheme, inertia, guess_x, guess_y, m1, m2)
-    if scheme == MOSER_VESELOV:
-        below = inertia[1] * m1 * m1 + inertia[0] * m2 * m2 < level
-        if below and ok and determinant > 0.0 and inner(inertia, x, y):
+    if inertia[1] * m1 * m1 + inertia[0] * m2 * m2 < level:
+        ok, x, y, determinant = newton(scheme, inertia, guess_x, guess_y, m1, m2)
+        if ok and determinant > 0.0 and (scheme == CAYLEY or inner(inertia, x, y)):
             return True, x, y
-        if below:
+        if scheme == MOSER_VESELOV:
             return moser_veselov_oval(inertia, m1, m2, True)
-        return principal(scheme, inertia, m1, m2)
-    near = abs(x - guess_x) + abs(y - guess_y) <= 0.1 * (abs(x) + abs(y))
-    if ok and determinant > 0.0 and near:
-        return True, x, y
     return principal(scheme, inertia, m1, m2)
 
 
 @compiled()
-def orbit(scheme, inertia, m1, m2, eps, steps, every, branch, level, state, attitude):
+def orbit(scheme, inertia, m1, m2, eps, steps, every, branch, level, state, attitude, end):
     """One orbit of a discrete map into state[(u, v, M1, M2, M3), sample] and attitude[sample, 3, 3].
 
     An attitude of no samples is not computed. Returns the number of steps whose displacement
-    exists: steps + 1 when the orbit is complete, less when no real branch was left.
+    exists: steps + 1 when the orbit is complete, less when no real branch was left; then `end` is the momentum there.
     """
     half = 0.5 * eps
     m1, m2 = half * m1, half * m2
@@ -201,6 +198,7 @@ def orbit(scheme, inertia, m1, m2, eps, steps, every, branch, level, state, atti
     for step in range(steps + 1):
         found, xn, yn = displacement(scheme, inertia, 3.0 * (x - xa) + xb, 3.0 * (y - ya) + yb, m1, m2, branch, level)
         if not found:
+            end[0], end[1] = m1 / half, m2 / half
             return step
         if step == 0:
             xa, ya, x, y = xn, yn, xn, yn
@@ -226,11 +224,13 @@ def orbit(scheme, inertia, m1, m2, eps, steps, every, branch, level, state, atti
 
 
 @compiled()
-def orbits(scheme, inertia, m1, m2, eps, steps, every, branch, level, state, attitude):
+def orbits(scheme, inertia, m1, m2, eps, steps, every, branch, level, state, attitude, ends):
     """Many orbits: `orbit` for each start; returns the steps each could take."""
     taken = np.empty(m1.size, dtype=np.int64)
     for i in range(m1.size):
-        taken[i] = orbit(scheme, inertia, m1[i], m2[i], eps, steps, every, branch, level, state[:, i], attitude[i])
+        taken[i] = orbit(
+            scheme, inertia, m1[i], m2[i], eps, steps, every, branch, level, state[:, i], attitude[i], ends[i]
+        )
     return taken
 
 

@@ -138,5 +138,5 @@ def largest_step(body: Body, momentum: Array) -> float:
     # In units in which the branch is followed with numbers of ordinary size.
     unit = float(np.abs(body.moments).max()) / size
     *turns, slide = unit * (body.shifted(momentum, 1.0) if body.slides else np.array([*momentum, 0.0]))
-    share, _, _ = kernels.reflections.follow(body.numbers, np.array(turns), float(slide), FAR)
+    share = kernels.reflections.follow(body.numbers, np.array(turns), float(slide), FAR, np.empty(body.planes))
     return share * unit if share < FAR else np.inf

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from nhviz import kernels
-from nhviz.analysis import local, loci, steiner, suslov_branches
+from nhviz.analysis import cayley_folds, local, loci, steiner, suslov_branches
 from nhviz.methods import ellipse, feedback, reference, rotations
 from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory
@@ -225,13 +225,14 @@ EXTENSION = feedback.Extension(
 
 def run_moser_veselov(task: Task) -> Samples:
     """Orbits of the Moser-Veselov map."""
-    branch, level = int(task.options.get("branch", 0)), 0.25 * steiner.admissible_level(task.params)
+    branch, level = int(task.options.get("branch", 0)), 0.25 * steiner.simple_level(suslov_branches.inertia(task.params))
     return run_map(task, kernels.suslov.MOSER_VESELOV, branch, level, steiner.largest_step)
 
 
 def run_cayley(task: Task) -> Samples:
     """Orbits of the Cayley map."""
-    return run_map(task, kernels.suslov.CAYLEY, 0, 0.0, suslov_branches.cayley_largest_step)
+    level = cayley_folds.simple_level(suslov_branches.inertia(task.params))
+    return run_map(task, kernels.suslov.CAYLEY, 0, level, cayley_folds.largest_step)
 
 
 def run_map(task: Task, scheme: int, branch: int, level: float, largest_step: LargestStep) -> Samples:
@@ -240,6 +241,7 @@ def run_map(task: Task, scheme: int, branch: int, level: float, largest_step: La
     turning = "R" not in task.skip
     state = np.empty((5, task.orbits, task.samples))
     attitude = np.empty((task.orbits, task.samples if turning else 0, 3, 3))
+    ends = np.empty((task.orbits, 2))
     taken = kernels.suslov.orbits(
         scheme,
         suslov_branches.inertia(task.params),
@@ -252,6 +254,7 @@ def run_map(task: Task, scheme: int, branch: int, level: float, largest_step: La
         level,
         state,
         attitude,
+        ends,
     )
     lengths = np.maximum((taken - 1) // task.every + 1, 1)
     # Where not even the first step exists, the start itself is kept, with the flow's velocity.
@@ -261,8 +264,7 @@ def run_map(task: Task, scheme: int, branch: int, level: float, largest_step: La
         if turning:
             attitude[i, 0] = np.eye(3)
     reasons = tuple(
-        None if n > task.last else no_branch(int(n), task, largest_step, np.array([m1[i], m2[i]]))
-        for i, n in enumerate(taken)
+        None if n > task.last else no_branch(int(n), task, branch, largest_step, ends[i]) for i, n in enumerate(taken)
     )
     components = dict(zip(("u", "v", "M1", "M2", "M3"), state, strict=True))
     if turning:
@@ -270,11 +272,17 @@ def run_map(task: Task, scheme: int, branch: int, level: float, largest_step: La
     return Samples(components, lengths, reasons)
 
 
-def no_branch(step: int, task: Task, largest_step: LargestStep, start: Array) -> str:
-    """Why a map ended early, with the number that explains it."""
-    largest = largest_step(task.params, float(ellipse.energy(PLANE, task.params, start)))
+def no_branch(step: int, task: Task, branch: int, largest_step: LargestStep, end: Array) -> str:
+    """Why a map ended early, at the momentum `end`, with the number that explains it."""
+    size, largest = abs(task.step), largest_step(task.params, float(ellipse.energy(PLANE, task.params, end)))
+    followed = "principal branch" if branch == 0 else "branch followed"
+    if branch == 0 and (largest is None or size < largest):
+        return (
+            f"no real branch after step {step}: the principal branch of M1 = {end[0]:.6g}, M2 = {end[1]:.6g} splits "
+            f"in two before the step {size:.6g}; change the start a little."
+        )
     bound = "" if largest is None else f"; the largest admissible step at this energy is {largest:.6g}"
-    return f"no real branch after step {step}: the branch followed has ended with step {abs(task.step):.6g}{bound}."
+    return f"no real branch after step {step}: the {followed} has folded with step {size:.6g}{bound}."
 
 
 def energy(params: Values, run: Components) -> Array:
@@ -389,7 +397,7 @@ SYSTEM = System(
             branches_at=("M1", "M2"),
             locus=loci.cayley_locus,
             view=loci.ANGLE,
-            largest_step=suslov_branches.cayley_largest_step,
+            largest_step=cayley_folds.largest_step,
             multiplier=local.cayley_multiplier,
             defect=local.cayley_defect,
             remark="Keeps the energy exactly if I11 = I22; lags behind the flow for moderate products of inertia.",

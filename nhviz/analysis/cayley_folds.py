@@ -1,0 +1,195 @@
+r"""The folds of the Suslov top's Cayley map, and its largest step.
+
+With (x, y) = (eps/2)(u, v) the scaled momentum is cubic: m1 = I11 x + y k + x S, m2 = I22 y - x k + y S. It folds where
+its Jacobian D, of degree 4, vanishes: on a bounded curve, because along every direction the leading coefficient of D is
+3 N^2 > 0 (N = I11 cos^2 + I22 sin^2), or nowhere, as for all real bodies but thin rods. The points of that curve from
+which the largest step follows (`suslov_folds`) are common zeros of D and of one more polynomial of degree 5:
+
+* cusps: D changes along the kernel of the derivative, as little as D itself;
+* stationary r: the gradient of r^2/2 = (m1^2/I11 + m2^2/I22)/2;
+* rays that touch the caustic: m is in the image of the derivative.
+
+Along a direction psi both are polynomials of rho; eliminating rho leaves one of degree 20 in exp(2 i psi). Its roots next
+to the unit circle, and changes of sign along the curve, are the guesses from which Newton's method finds the points.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+from nhviz import kernels
+from nhviz.analysis import suslov_folds
+from nhviz.analysis.suslov_branches import inertia
+from nhviz.system import Array, Values
+
+DEGREE = 20
+DIRECTIONS = 240
+# Guesses are generous: what is no common zero does not survive Newton's method.
+OFF_THE_CIRCLE, OFF_THE_REAL = 0.1, 0.05
+
+
+def largest_step(params: Values, energy: float) -> float | None:
+    """Largest eps at which every momentum of this energy has its principal displacement; None if there is no limit."""
+    radius = least_radius(inertia(params)) if energy > 0.0 else np.inf
+    return float(radius * np.sqrt(2.0 / energy)) if np.isfinite(radius) else None
+
+
+@lru_cache(maxsize=256)
+def least_radius(tensor: suslov_folds.Tensor) -> float:
+    """The least radius at which a principal branch ends; infinite if none does."""
+    return suslov_folds.least_radius(kernels.suslov.CAYLEY, tensor, special_points(tensor))
+
+
+@lru_cache(maxsize=256)
+def simple_level(tensor: suslov_folds.Tensor) -> float:
+    """The level I22 m1^2 + I11 m2^2 below which every momentum has one displacement.
+
+    The identity is the only displacement without momentum, so every component of a set r < const contains it: there is
+    one, and without a fold in it displacement -> momentum is one to one.
+    """
+    radii = [suslov_folds.radius(tensor, fold.momentum) for fold in special_points(tensor)]
+    return tensor[0] * tensor[1] * min(radii, default=np.inf) ** 2 * (1.0 - 1e-9)
+
+
+def product(first: Array, second: Array) -> Array:
+    """The product of two polynomials, arrays [power of x, power of y]."""
+    result = np.zeros((first.shape[0] + second.shape[0] - 1, first.shape[1] + second.shape[1] - 1))
+    for i, j in np.argwhere(first):
+        result[i : i + second.shape[0], j : j + second.shape[1]] += first[i, j] * second
+    return result
+
+
+def total(*terms: Array) -> Array:
+    """The sum of polynomials."""
+    result = np.zeros(np.max([term.shape for term in terms], axis=0))
+    for term in terms:
+        result[: term.shape[0], : term.shape[1]] += term
+    return result
+
+
+def slopes(polynomial: Array) -> tuple[Array, Array]:
+    """The derivatives with respect to x and y."""
+    rows, columns = polynomial.shape
+    return polynomial[1:] * np.arange(1, rows)[:, None], polynomial[:, 1:] * np.arange(1, columns)
+
+
+def momenta(tensor: suslov_folds.Tensor) -> tuple[Array, Array]:
+    """m1 and m2 as polynomials of x and y."""
+    i11, i22, i13, i23 = tensor
+    first, second = np.zeros((4, 4)), np.zeros((4, 4))
+    first[1, 0], first[1, 1], first[0, 2], first[3, 0], first[1, 2] = i11, i13, i23, i11, i22
+    second[0, 1], second[2, 0], second[1, 1], second[2, 1], second[0, 3] = i22, -i13, -i23, i11, i22
+    return first, second
+
+
+def polynomials(tensor: suslov_folds.Tensor) -> tuple[Array, list[Array]]:
+    """D, and the three polynomials whose common zeros with it are wanted."""
+    first, second = momenta(tensor)
+    (fx, fy), (gx, gy) = slopes(first), slopes(second)
+    jacobian = total(product(fx, gy), -product(fy, gx))
+    jx, jy = slopes(jacobian)
+    cusps = total(product(jy, fx), -product(jx, fy))
+    stationary = total(product(first, fx) / tensor[0], product(second, gx) / tensor[1])
+    touching = total(product(first, gx), -product(second, fx))
+    return jacobian, [cusps, stationary, touching]
+
+
+def along(polynomial: Array, psi: Array) -> Array:
+    """Coefficients (directions, power of rho) of a polynomial along directions."""
+    c, s = np.cos(psi), np.sin(psi)
+    result = np.zeros((psi.size, sum(polynomial.shape) - 1))
+    for i, j in np.argwhere(polynomial):
+        result[:, i + j] += polynomial[i, j] * c**i * s**j
+    return result
+
+
+def special_points(tensor: suslov_folds.Tensor) -> list[suslov_folds.Fold]:
+    """Cusps, stationary points of r, and points at which rays touch, on the fold of a tensor."""
+    scale = (tensor[0] * tensor[1]) ** 0.5
+    i11, i22, i13, i23 = tensor
+    jacobian, others = polynomials((i11 / scale, i22 / scale, i13 / scale, i23 / scale))
+    found: list[Array] = []
+    for other in others:
+        guesses = np.concatenate([eliminated(jacobian, other), crossings(jacobian, other)])
+        for point in polished(jacobian, other, guesses):
+            if all(np.hypot(*(point - known)) > 1e-9 * (1.0 + np.hypot(*point)) for known in found):
+                found.append(point)
+    return [fold_at(tensor, point) for point in found]
+
+
+def fold_at(tensor: suslov_folds.Tensor, point: Array) -> suslov_folds.Fold:
+    """A displacement (x, y) as a point of the fold."""
+    x, y = map(float, point)
+    m1, m2, _ = kernels.suslov.legendre(kernels.suslov.CAYLEY, tensor, x, y)
+    return suslov_folds.Fold((m1, m2), (x, y, 1.0))
+
+
+def rho_roots(jacobian: Array, psi: Array) -> Array:
+    """1/rho of the fold along directions, complex (directions, 4): D(0) > 0, so a companion matrix always exists."""
+    coefficients = along(jacobian, psi)[:, :5]
+    companion = np.zeros((psi.size, 4, 4))
+    companion[:, 0, :] = -coefficients[:, 1:] / coefficients[:, :1]
+    companion[:, [1, 2, 3], [0, 1, 2]] = 1.0
+    return np.linalg.eigvals(companion)
+
+
+def eliminated(jacobian: Array, other: Array) -> Array:
+    """Guesses (n, 2) of common zeros from the resultant in rho, a polynomial of exp(2 i psi)."""
+    psi = np.pi * np.arange(DEGREE + 1) / (DEGREE + 1)
+    inverse = rho_roots(jacobian, psi)
+    # The resultant is the product of the other polynomial over the roots of D, times a power of D's leading coefficient.
+    powers = along(other, psi)[:, :6]
+    values = np.ones(psi.size, dtype=complex)
+    for root in inverse.T:
+        values *= sum(powers[:, k] * root ** (5 - k) for k in range(powers.shape[1]))
+    coefficients = np.fft.fft(np.exp(1j * DEGREE * psi) * values) / psi.size
+    roots = np.roots(coefficients[::-1])
+    on_circle = roots[np.abs(np.abs(roots) - 1.0) < OFF_THE_CIRCLE]
+    return real_points(jacobian, 0.5 * np.angle(on_circle))
+
+
+def real_points(jacobian: Array, psi: Array) -> Array:
+    """Points (n, 2) of the fold along directions, also of roots that are only nearly real."""
+    inverse = rho_roots(jacobian, psi)
+    size = np.abs(inverse)
+    directions, which = np.nonzero((np.abs(inverse.imag) <= OFF_THE_REAL * size) & (size > 0.0))
+    rho = 1.0 / inverse[directions, which].real
+    return np.stack([rho * np.cos(psi[directions]), rho * np.sin(psi[directions])], axis=1)
+
+
+def crossings(jacobian: Array, other: Array) -> Array:
+    """Guesses (n, 2) where a polynomial changes its sign between neighbouring directions of the fold."""
+    psi = np.pi * (np.arange(DIRECTIONS + 1) + 0.3) / DIRECTIONS
+    inverse = rho_roots(jacobian, psi)
+    real = np.sort(np.where(np.abs(inverse.imag) <= 1e-9 * np.abs(inverse), inverse.real, np.nan), axis=1)
+    powers = along(other, psi)[:, :6]
+    values = sum(powers[:, k, None] * real ** (5 - k) for k in range(powers.shape[1]))
+    directions, which = np.nonzero(values[:-1] * values[1:] <= 0.0)
+    rho = 2.0 / (real[directions, which] + real[directions + 1, which])
+    middle = 0.5 * (psi[directions] + psi[directions + 1])
+    return np.stack([rho * np.cos(middle), rho * np.sin(middle)], axis=1)
+
+
+def polished(jacobian: Array, other: Array, guesses: Array) -> list[Array]:
+    """Common zeros by Newton's method from guesses."""
+    from numpy.polynomial.polynomial import polyval2d
+
+    (ax, ay), (bx, by) = slopes(jacobian), slopes(other)
+    found = []
+    for guess in guesses:
+        point = guess.copy()
+        for _ in range(40):
+            a, b = polyval2d(*point, jacobian), polyval2d(*point, other)
+            matrix = np.array([[polyval2d(*point, ax), polyval2d(*point, ay)], [polyval2d(*point, bx), polyval2d(*point, by)]])
+            determinant = float(matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0])
+            if determinant == 0.0:
+                break
+            change = np.linalg.solve(matrix, np.array([a, b]))
+            point = point - change
+            size = float(np.hypot(*point))
+            if not size < 1e6:
+                break
+            if np.hypot(*change) <= 1e-13 * (1e-3 + size):
+                found.append(point)
+                break
+    return found
