@@ -32,8 +32,8 @@ is 1 - |alpha|^2. With -B in place of B only the sign of y changes.
     sin^2(theta/2) = cos^2(pi sqrt(I11 (I22 - I11))/(2 |I13|))/cosh^2(pi I11/(2 |I13|)),
 
 with cosh and the positive root for I22 < I11; for I13 = 0 the same with both axes exchanged. For I11 = I22 = I it is
-sin(theta/2) = 1/cosh(pi I/(2 sqrt(I13^2 + I23^2))). The axes coincide only where alpha = 0, that is x = 0 and y = k + 1/2:
-for I23 = 0 where I11 (I22 - I11) = (2 k + 1)^2 I13^2, for I13 = 0 likewise, and never with both products.
+sin(theta/2) = 1/cosh(pi I/(2 sqrt(I13^2 + I23^2))). The axes coincide only where alpha = 0: x = 0 and y = k + 1/2. For
+I23 = 0 that is where I11 (I22 - I11) = (2 k + 1)^2 I13^2, for I13 = 0 likewise; with both products it is nowhere.
 They are never opposite, as p < q. For small products the body turns many times on its way, and theta decays like
 exp(p - q): the axis in space is an adiabatic invariant.
 """
