@@ -145,7 +145,7 @@ def too_fast(t: float) -> str:
 
 
 def run_reference(task: Task) -> Samples:
-    """The flow and the attitude as differential equations, to about 1e-11."""
+    """The flow and the attitude as differential equations, as accurately as `nhviz.methods.reference` says."""
     params = task.params
     identity = np.array([1.0, 0.0, 0.0, 0.0])[:, None] * np.ones(task.orbits)
     starts = np.vstack([task.initial["M1"], task.initial["M2"], identity])
