@@ -5,11 +5,12 @@ lambda = M3' + u M2 - v M1 = I13 u' + I23 v' + (I22 - I11) u v, a quadratic form
 
     lambda = (I13 I23/I22) u^2 + (I22 - I11 + I23^2/I22 - I13^2/I11) u v - (I13 I23/I11) v^2.
 
-**Theorem 1.** Every motion is free (lambda = 0 for all (u, v)) if and only if I23 = 0 and I11 (I22 - I11) = I13^2, or I13 = 0
-and I22 (I11 - I22) = I23^2, or I13 = I23 = 0 and I11 = I22. Without the last, where all rest, it is the first case in
-which both limit axes coincide (`nhviz.analysis.limit_axes` with k = 0): both are along R M.
+**Theorem 1.** Every motion is free (lambda = 0 for all (u, v)) if and only if I23 = 0 and I11 (I22 - I11) = I13^2, or
+I13 = 0 and I22 (I11 - I22) = I23^2. Unless I13 = I23 = 0, where all rest, it is the first case in which both limit
+axes coincide (`nhviz.analysis.limit_axes` with k = 0): both are along R M.
 
-*Proof.* The first and the last coefficient vanish only with I13 I23 = 0; the middle one is the rest.
+*Proof.* The first and the last coefficient vanish only with I13 I23 = 0; the middle one is the rest. Then R M is fixed,
+and a limit rotation about a body axis that keeps it fixed is about R M itself.
 
 **Theorem 2.** For such a tensor `moser_veselov` keeps R M exactly, all three components, on every branch.
 
