@@ -1,11 +1,12 @@
 """The Suslov lab: its views, its numbers, and where a click starts an orbit."""
 
 from dataclasses import replace
+from math import degrees
 from typing import Any
 
 from callbacks import views
 from callbacks.session import Session
-from nhviz.analysis import drift, launch, loci, steiner
+from nhviz.analysis import drift, launch, limit_axes, loci, steiner
 from nhviz.figures import disk, motion, surface
 from nhviz.figures.style import Orbit, Picture
 
@@ -76,10 +77,10 @@ def projective_plane(session: Session) -> Picture:
 def readout(session: Session) -> dict[str, str]:
     """Numbers of the run."""
     energy = session.lead.quantity("energy")[0]
-    angle = drift.axes_angle(session.lead)
+    angle = limit_axes.limit_axes_angle(session.params)
     return {
         "energy": f"{energy:.6g} J",
-        "limit axes differ by": f"{angle * 57.29577951308232:.2f}°",
+        "limit axes of the flow": "every rotation stays" if angle is None else f"{degrees(angle):.2f}° apart",
         "drift of energy": f"{session.lead_drifts['energy'].max():.1e}",
     }
 

@@ -26,6 +26,12 @@ def momentum_plane(session: Session, cusp_line: Any = None) -> Picture:
     energy = float(ellipse.energy(session.system.plane, session.params, start))
     arguments = (session.system.plane, session.params, energy)
     labels = [label(c.name, c.unit) for c in session.components.values() if c.name in axes]
+    rests = {
+        name: portraits.rest_curve(
+            session.system.plane, session.system.method(name), session.params, session.step, energy
+        )
+        for name in session.maps
+    }
     return plane.momentum_plane(
         session.theme,
         (labels[0], labels[1]),
@@ -35,6 +41,7 @@ def momentum_plane(session: Session, cusp_line: Any = None) -> Picture:
         session.orbits(*axes),
         session.stopped,
         cusp_line,
+        {name: curve for name, curve in rests.items() if curve is not None},
     )
 
 

@@ -74,7 +74,10 @@ class LLSystem:
         return 0.5 * np.einsum("...i,ij,...j->...", momentum, np.linalg.inv(self.constrained_inertia), momentum)
 
     def flow(self, velocity: Any = None, momentum: Any = None, step: Any = 0.01, duration: Any = 1.0) -> "LLRun":
-        """The flow at times 0, step, 2 step, ... to about 1e-11, from the identity and a velocity or momentum on d."""
+        """The flow at times 0, step, 2 step, ... from the identity and a velocity or momentum on d.
+
+        `nhviz.methods.reference` says how accurate it is.
+        """
         start = self.start(velocity, momentum)
         task = checked_task(step, duration, 1)
         first = np.concatenate([np.linalg.solve(self.constrained_inertia, start), np.eye(self.group.size).ravel()])

@@ -125,7 +125,9 @@ class Method:
 
     `branches` are asked at the momentum named by `branches_at`; `branches_start` gives that of a start where it is not
     among the initial values, `branches_many` answers for many points at once. The largest admissible step is that of an
-    energy (`largest_step`) or that of a start (`largest_step_at`).
+    energy (`largest_step`) or that of a start (`largest_step_at`). `multiplier` is that of a step across the line of
+    equilibria, at one of them; `rest_points` gives those of a step and an energy, unstable one first, where they are
+    not simply the flow's.
     """
 
     id: str
@@ -145,6 +147,7 @@ class Method:
     largest_step: LargestStep | None = None
     largest_step_at: Callable[[Values, Values], float] | None = None
     multiplier: Callable[[Values, float, Array], float] | None = None
+    rest_points: Callable[[Values, float, float], list[Array]] | None = None
     defect: Callable[[Values, Array], tuple[Array, Array]] | None = None
     invertible: bool = True
     quantities: tuple[RunQuantity, ...] = ()

@@ -1,4 +1,4 @@
-"""How far a run strays: drifts of its quantities, and the axes between which a top's rotation moves."""
+"""How far a run strays: drifts of its quantities, and the axes about which a top turns first and last."""
 
 import numpy as np
 
@@ -25,9 +25,3 @@ def rotation_axes(run: Trajectory) -> Array:
         axis = run["R"][sample] @ omega / size if size > 0.0 else np.zeros(3)
         segments.append([-1.1 * axis, 1.1 * axis])
     return np.array(segments)
-
-
-def axes_angle(run: Trajectory) -> float:
-    """Angle in radians between the rotation vectors in space at the first and the last sample."""
-    first, last = rotation_axes(run)[:, 1]
-    return float(np.arctan2(np.linalg.norm(np.cross(first, last)), first @ last))

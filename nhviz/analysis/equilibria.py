@@ -33,9 +33,10 @@ def equilibria(
     method: str | None = None,
     step: Any = None,
 ) -> list[Equilibrium]:
-    """The two equilibria of an energy, unstable one first; none where every point rests.
+    """The equilibria of an energy, unstable one first: of the flow, or the fixed points of a map with a step.
 
-    The multiplier is that of the given method over one step, by default that of the exact flow.
+    There are two; none where every point rests, fewer where the step is too long for a map to have them. The
+    multiplier is that of the method over one step, by default that of the exact flow.
     """
     model = registry.find(system)
     chosen = find_method(model, "exact" if method is None else method)
@@ -43,7 +44,9 @@ def equilibria(
     if chosen.multiplier is None:
         raise ParameterError(f"The method {chosen.id} of {model.id} declares no multiplier.", "method")
     size = model.step.check(model.step.default if step is None else step)
-    ends = end_points(momentum_plane(model), values, level(energy))
+    plane, height = momentum_plane(model), level(energy)
+    own = chosen.rest_points
+    ends = end_points(plane, values, height) if own is None else own(values, size, height)
     return [Equilibrium(point, chosen.multiplier(values, size, point)) for point in ends]
 
 

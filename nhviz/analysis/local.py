@@ -1,4 +1,6 @@
-"""Local behaviour of the discrete maps: multipliers across the line of equilibria, leading errors of one step.
+"""Local behaviour of the discrete maps: where they rest, multipliers there, leading errors of one step.
+
+Displacements of the Suslov maps are (x, y) = (eps/2)(u, v) as in `nhviz.kernels.suslov`, with k = I13 x + I23 y.
 
 The errors are the eps^3 terms of map minus flow in the momentum plane, as (error of the phase, error of the energy);
 `nhviz.analysis.phase` adds them up along a run.
@@ -13,31 +15,97 @@ from nhviz.system import Array, Values
 
 
 def moser_veselov_multiplier(params: Values, step: float, momentum: Array) -> float:
-    """Multiplier of the map across the equilibrium line: ratio of the Jacobians of both Legendre maps."""
-    return map_multiplier(kernels.suslov.MOSER_VESELOV, params, step, momentum)
+    """Multiplier of the map across the line of its rest points: ratio of the Jacobians of both Legendre maps."""
+    size = resting_size(params, step, momentum)
+    # At 1/2 the map folds; beyond, no displacement on k = 0 has this momentum.
+    if abs(size) >= 0.5:
+        return float("inf")
+    return resting_multiplier(kernels.suslov.MOSER_VESELOV, params, turn_of(size))
 
 
 def cayley_multiplier(params: Values, step: float, momentum: Array) -> float:
-    """The same for the Cayley map; `momentum` is the flow's equilibrium, which the map shifts by O(eps^2)."""
-    return map_multiplier(kernels.suslov.CAYLEY, params, step, momentum)
+    """The same for the Cayley map, at one of its own rest points."""
+    size = resting_size(params, step, momentum)
+    # rho = (2/sqrt 3) sinh(t) solves rho + rho^3 = size with sinh(3 t) = (3 sqrt 3/2) size.
+    rho = 2.0 / 3.0**0.5 * np.sinh(np.arcsinh(1.5 * 3.0**0.5 * size) / 3.0)
+    return resting_multiplier(kernels.suslov.CAYLEY, params, rho)
 
 
-def map_multiplier(scheme: int, params: Values, step: float, momentum: Array) -> float:
-    """Product of both multipliers, one of which is 1, at the displacement on k = 0 with this momentum."""
+def resting_direction(params: Values) -> tuple[Array, float]:
+    """The unit vector e of the displacements with k = 0, towards the stable half, and N = I11 e1^2 + I22 e2^2."""
     i11, i22, i13, i23 = inertia(params)
-    direction = np.array([i23, -i13])
-    direction = direction * np.sign(direction @ (momentum / [i11, i22]))
-    size = np.hypot(momentum[0] / i11, momentum[1] / i22) * 0.5 * step
-    x, y = size * direction / np.hypot(i13, i23)
-    if scheme == kernels.suslov.MOSER_VESELOV:
-        # On k = 0 the equation m (1 + rho^2) = I rho is quadratic; take its smaller root.
-        if size > 0.5:
-            return float("inf")
-        x, y = np.array([x, y]) * 2.0 / (1.0 + np.sqrt(1.0 - 4.0 * size**2))
+    direction = np.array([-i23, i13]) / np.hypot(i13, i23)
+    return direction, float(i11 * direction[0] ** 2 + i22 * direction[1] ** 2)
+
+
+def resting_size(params: Values, step: float, momentum: Array) -> float:
+    """e.m/N with m = (eps/2) M: at a rest point rho/(1 + rho^2) for Moser-Veselov and rho (1 + rho^2) for Cayley."""
+    direction, shape = resting_direction(params)
+    return float(0.5 * step * (direction @ momentum) / shape)
+
+
+def turn_of(size: float) -> float:
+    """The smaller root rho of rho/(1 + rho^2) = size."""
+    return float(2.0 * size / (1.0 + np.sqrt(1.0 - 4.0 * size**2)))
+
+
+def resting_multiplier(scheme: int, params: Values, rho: float) -> float:
+    """Product of both multipliers, one of which is 1, at the displacement rho e."""
+    i11, i22, i13, i23 = inertia(params)
+    x, y = rho * resting_direction(params)[0]
     m1, m2, _ = kernels.suslov.legendre(scheme, (i11, i22, i13, i23), x, y)
     _, _, fx, fy, gx, gy = kernels.suslov.equation(scheme, (i11, i22, i13, i23), x, y, m1, m2)
     _, _, bx, by, cx, cy = kernels.suslov.equation(scheme, (i11, i22, -i13, -i23), x, y, m1, m2)
     return float((bx * cy - by * cx) / (fx * gy - fy * gx))
+
+
+def moser_veselov_rest_points(params: Values, step: float, energy: float) -> list[Array]:
+    """The momenta of an energy that the map keeps, unstable one first: those of the flow that it can step with.
+
+    A step changes (m1, m2) by 2 k (-y, x)/D: it keeps them only where k = 0. There m = rho (I11 e1, I22 e2)/(1 + rho^2)
+    is on the flow's line, and with s^2 = eps^2 E/(2 N) the energy asks for rho/(1 + rho^2) = s: it folds at s = 1/2.
+    """
+    scale = resting_scale(params, step, energy)
+    return resting(kernels.suslov.MOSER_VESELOV, params, step, turn_of(scale)) if 0.0 < scale < 0.5 else []
+
+
+def cayley_rest_points(params: Values, step: float, energy: float) -> list[Array]:
+    """The same for the Cayley map, whose rest points leave the flow's line unless I11 = I22, I13 = 0 or I23 = 0.
+
+    Again k = 0, but now m = rho (e1 (I11 + N rho^2), e2 (I22 + N rho^2)). With L = e1^2/I11 + e2^2/I22, w = rho^2 and
+    s as above the energy asks for w (1 + 2 w + N L w^2) = s^2: one root, as the left side grows.
+    """
+    scale = resting_scale(params, step, energy)
+    if scale == 0.0:
+        return []
+    direction, shape = resting_direction(params)
+    bend = shape * float(direction[0] ** 2 / params["I11"] + direction[1] ** 2 / params["I22"])
+    w, before = scale**2, np.inf
+    # The left side is convex, so that Newton's method falls to the root; it ends where round-off stops the fall.
+    while w < before:
+        before = w
+        w -= (w * (1.0 + w * (2.0 + bend * w)) - scale**2) / (1.0 + w * (4.0 + 3.0 * bend * w))
+    rho = scale / np.sqrt(1.0 + before * (2.0 + bend * before))
+    return resting(kernels.suslov.CAYLEY, params, step, float(rho))
+
+
+def resting_scale(params: Values, step: float, energy: float) -> float:
+    """s = eps sqrt(E/(2 N)), half the angle by which the flow's permanent rotation turns in a step; 0 if all rest."""
+    if params["I13"] == 0.0 and params["I23"] == 0.0:
+        return 0.0
+    return float(step * np.sqrt(0.5 * energy / resting_direction(params)[1]))
+
+
+def resting(scheme: int, params: Values, step: float, rho: float) -> list[Array]:
+    """The momenta of the displacements -rho e and rho e, where these are the map's principal ones."""
+    tensor, points = inertia(params), []
+    for x, y in (-rho * resting_direction(params)[0], rho * resting_direction(params)[0]):
+        m1, m2, _ = kernels.suslov.legendre(scheme, tensor, x, y)
+        found, own_x, own_y = kernels.suslov.principal(scheme, tensor, m1, m2)
+        # Another displacement with this momentum is far away, unless both are about to fold.
+        if found and np.hypot(own_x - x, own_y - y) <= 1e-6 * rho:
+            points.append(np.array([m1, m2]) * 2.0 / step)
+    return points
 
 
 def moser_veselov_defect(params: Values, momentum: Array) -> tuple[Array, Array]:

@@ -4,9 +4,11 @@ import numpy as np
 
 from nhviz.analysis.equilibria import end_points
 from nhviz.methods import ellipse
-from nhviz.system import Array, MomentumPlane, Values
+from nhviz.system import Array, Method, MomentumPlane, Values
 
 LEVELS = (0.1, 0.35, 0.7, 1.0, 1.5)
+# What is nearer to the flow's line than this share of its length cannot be told from it.
+VISIBLE = 1e-3
 
 
 def arcs(plane: MomentumPlane, params: Values, energy: float, levels: tuple[float, ...] = LEVELS) -> Array:
@@ -19,6 +21,23 @@ def line_of_equilibria(plane: MomentumPlane, params: Values, energy: float) -> A
     """(2, 3): the unstable end, the origin and the stable end, a little beyond the outermost arc."""
     ends = end_points(plane, params, 1.1 * max(LEVELS) * energy)
     return np.stack([ends[0], np.zeros(2), ends[1]], axis=1) if ends else np.zeros((2, 3))
+
+
+def rest_curve(plane: MomentumPlane, method: Method, params: Values, step: float, energy: float) -> Array | None:
+    """Where a map rests, (2, n) from the unstable to the stable side; None if that cannot be told from the flow's line.
+
+    It ends early on a side on which the step is too long for the map to rest.
+    """
+    ends = end_points(plane, params, 1.1 * max(LEVELS) * energy)
+    if method.rest_points is None or not ends:
+        return None
+    along = ends[1] / np.linalg.norm(ends[1])
+    points = [np.zeros(2)]
+    for share in np.linspace(0.0, 1.0, 13)[1:]:
+        points += method.rest_points(params, step, share**2 * 1.1 * max(LEVELS) * energy)
+    curve = np.array(sorted(points, key=lambda point: float(along @ point))).T
+    across = along[0] * curve[1] - along[1] * curve[0]
+    return curve if np.abs(across).max() > VISIBLE * np.linalg.norm(ends[1]) else None
 
 
 def ends_of_arcs(plane: MomentumPlane, params: Values, energy: float) -> list[tuple[Array, bool]]:

@@ -46,7 +46,7 @@ def plane_motion(
 def space_motion(
     theme: Theme, motion: Motion, instants: Array, axes: Array | list[Array], stopped: str | None = None
 ) -> Picture:
-    """A body in space; axes (n, 2, 3) are segments worth showing, such as limit axes of rotation."""
+    """A body in space; axes (n, 2, 3) are segments worth showing, such as the first and the last axis of rotation."""
     canvas = Canvas(theme)
     for shape in motion.background:
         add_shape(canvas, shape, np.eye(3), np.zeros(3))

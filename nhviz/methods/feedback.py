@@ -141,7 +141,7 @@ def flow_method(extension: Extension, preserves: tuple[str, ...] = ()) -> Method
 
 
 def run_flow(extension: Extension, task: Task) -> Samples:
-    """The equations of motion, to about 1e-11."""
+    """The equations of motion, as accurately as `nhviz.methods.reference` says."""
     starts = extension.start(task.params, task.initial)
     states, lengths, reasons = integrate(extension.field, extension.parameters(task.params), starts, task)
     return Samples(components_of(extension, task, states), lengths, reasons)

@@ -86,7 +86,7 @@ def applied(matrix: Array, vectors: Array) -> Array:
 
 
 def run_flow(task: Task, body: Body, starts: Array) -> Orbits:
-    """The flow from momenta (k, orbits) and the identity, to about 1e-11."""
+    """The flow from momenta (k, orbits) and the identity, as accurately as `nhviz.methods.reference` says."""
     system, n, k = body.system, body.planes + 1, body.system.freedom
     velocities = applied(np.linalg.inv(system.constrained_inertia), starts)
     identity = np.eye(system.group.size).reshape(-1, 1) * np.ones(task.orbits)

@@ -145,7 +145,7 @@ def too_long(t: float) -> str:
 
 
 def run_reference(task: Task) -> Samples:
-    """The equations of motion, to about 1e-11."""
+    """The equations of motion, as accurately as `nhviz.methods.reference` says."""
     starts = np.vstack([task.initial[name] for name in STATE])
     states, lengths, reasons = reference.integrate(field, np.array(body(task.params)), starts, task)
     return Samples(flow_components(task.params, states), lengths, reasons)

@@ -145,7 +145,7 @@ def too_fast(t: float) -> str:
 
 
 def run_reference(task: Task) -> Samples:
-    """The flow and the attitude as differential equations, to about 1e-11."""
+    """The flow and the attitude as differential equations, as accurately as `nhviz.methods.reference` says."""
     params = task.params
     identity = np.array([1.0, 0.0, 0.0, 0.0])[:, None] * np.ones(task.orbits)
     starts = np.vstack([task.initial["M1"], task.initial["M2"], identity])
@@ -384,6 +384,7 @@ SYSTEM = System(
             view=loci.SECTION,
             largest_step=steiner.largest_step,
             multiplier=local.moser_veselov_multiplier,
+            rest_points=local.moser_veselov_rest_points,
             defect=local.moser_veselov_defect,
             remark="Runs ahead of the flow for moderate products of inertia.",
         ),
@@ -399,6 +400,7 @@ SYSTEM = System(
             view=loci.ANGLE,
             largest_step=cayley_folds.largest_step,
             multiplier=local.cayley_multiplier,
+            rest_points=local.cayley_rest_points,
             defect=local.cayley_defect,
             remark="Keeps the energy exactly if I11 = I22; lags behind the flow for moderate products of inertia.",
         ),
