@@ -11,7 +11,7 @@ B^-1 G'', the next point X + h t + y, with y orthogonal to t, is the fixed point
 With K h <= 1/2 that is a contraction of the ball |y| <= K h^2 for this and every shorter h: the curve crosses every
 such disk once, and what Newton's method finds in the last one is connected with X (round-off aside).
 
-Run as a program it asks nhviz about thousands of seeded bodies and prints every disagreement; see `--help`.
+`test_principal_branches` asks nhviz about seeded bodies of it, and as a program about thousands of them.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,9 @@ import numpy as np
 Array = np.ndarray
 CONTRACTION = 0.3
 """K h of a step; less than 1/2, so that the tangent turns little on the way."""
-MOST_STEPS = 200_000
+MOST_STEPS = 50_000
+THIN = 1e-9
+"""An angle that starts do not hit: wedges of rays not wider than this are no one's business but a mathematician's."""
 
 
 class SingularError(RuntimeError):
@@ -88,62 +90,59 @@ def onto(system: Quadratics, x: Array, along: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Branch:
-    """A principal branch as far as it was followed: points (n, unknowns), tangents, and where it folds (or None)."""
+    """A principal branch as far as it was followed: points, tangents and, if it was reached, its end.
+
+    Points and tangents are in units in which displacement and step begin alike; `unit` is the step's. `end` is a step.
+    """
 
     system: Quadratics
     points: list[Array]
     tangents: list[Array]
+    unit: float
     end: float | None
 
-    def at(self, share: float) -> Array | None:
-        """The displacement at s = share, or None where the branch has ended."""
-        if self.end is not None and share >= self.end:
+    def at(self, step: float) -> Array | None:
+        """The displacement with a step, or None where the branch has ended."""
+        if self.end is not None and step >= self.end:
             return None
+        share = step / self.unit
         if share > self.points[-1][-1]:
             raise ValueError("the branch was not followed so far")
-        after = int(np.searchsorted([point[-1] for point in self.points], share))
-        if after == 0:
-            return self.points[0][:-1]
+        after = max(int(np.searchsorted([point[-1] for point in self.points], share)), 1)
         x, along = self.points[after - 1], self.tangents[after - 1]
         low, high = 0.0, float(along @ (self.points[after] - x))
         for _ in range(30):
             middle = 0.5 * (low + high)
             low, high = (middle, high) if onto(self.system, x + middle * along, along)[-1] < share else (low, middle)
-        level = np.append(np.zeros(x.size - 1), 1.0)
         found = onto(self.system, x + low * along, along)
         found[-1] = share
-        return onto(self.system, found, level)[:-1]
+        return onto(self.system, found, np.append(np.zeros(x.size - 1), 1.0))[:-1]
 
 
-def follow(system: Quadratics, most: float) -> Branch:
-    """The principal branch up to s = most, or to its fold if that comes first."""
+def follow(system: Quadratics, unit: float, most: float) -> Branch:
+    """The principal branch up to the step `most`, or to its fold if that comes first."""
     x = system.identity
-    t = np.append(np.zeros(x.size - 1), 1.0)
-    t = tangent(system, x, t)
+    t = tangent(system, x, np.append(np.zeros(x.size - 1), 1.0))
     points, tangents = [x], [t]
-    last = np.append(np.zeros(x.size - 1), 1.0)
     for _ in range(MOST_STEPS):
-        inverse = np.linalg.inv(bordered(system, x, t))
-        part = inverse[:, :-1]
+        part = np.linalg.inv(bordered(system, x, t))[:, :-1]
         bend = float(np.sqrt(np.linalg.eigvalsh(part @ system.spread @ part.T)[-1]))
         if not bend < 1e9:
             raise SingularError
         h = CONTRACTION / bend
         y = onto(system, x + h * t, t)
         # The ball of the contraction, with room for round-off.
-        if np.linalg.norm(y - x - h * t) > bend * h * h + 1e-12:
+        if np.linalg.norm(y - x - h * t) > bend * h * h + 1e-12 * (1.0 + np.linalg.norm(y)):
             raise SingularError
         along = tangent(system, y, t)
-        folds = first_fold(system, (x, t), (y, along), h, -part @ ((system.second @ t) @ t))
-        if folds is not None:
-            points.append(folds)
-            tangents.append(last)
-            return Branch(system, points, tangents, float(folds[-1]))
-        x, t = y, along
+        fold = first_fold(system, (x, t), (y, along), h, -part @ ((system.second @ t) @ t))
+        x, t = (y, along) if fold is None else (fold, t)
         points.append(x)
         tangents.append(t)
-        if x[-1] >= most:
-            return Branch(system, points, tangents, None)
+        if fold is not None:
+            return Branch(system, points, tangents, unit, float(unit * fold[-1]))
+        if x[-1] * unit >= most:
+            return Branch(system, points, tangents, unit, None)
     raise SingularError
 
 
@@ -183,21 +182,11 @@ def first_fold(
 
 
 def branch_of(equations: Callable[[Array], Array], identity: Array, most: float) -> Branch:
-    """The principal branch of equations whose last unknown is the step, in the unit in which both grow alike."""
-
-    def in_units(unit: float) -> Callable[[Array], Array]:
-        return lambda x: equations(np.append(x[:-1], unit * x[-1]))
-
+    """The principal branch of equations whose last unknown is the step, in the unit in which both begin alike."""
     start = np.append(identity, 0.0)
     slope = tangent(quadratics(equations, start), start, np.append(np.zeros(identity.size), 1.0))
-    size = float(np.linalg.norm(slope[:-1]))
-    unit = float(slope[-1]) / size if size > 0.0 else 1.0
-    branch = follow(quadratics(in_units(unit), start), most / unit)
-    scale = np.append(np.ones(identity.size), unit)
-    system = quadratics(equations, start)
-    points = [scale * point for point in branch.points]
-    tangents = [along / scale for along in branch.tangents]
-    return Branch(system, points, tangents, None if branch.end is None else unit * branch.end)
+    unit = float(slope[-1] / np.linalg.norm(slope[:-1]))
+    return follow(quadratics(lambda x: equations(np.append(x[:-1], unit * x[-1])), start), unit, most)
 
 
 # --- the systems: displacement coordinates and step -> equations; what a displacement does to the momentum
@@ -436,9 +425,28 @@ def cayley_rate(inertia: Array, alpha: Array, beta: Array, x: Array, y: Array) -
     return tx, ty, alpha * m1 + beta * m2
 
 
+def cayley_bend(inertia: Array, alpha: Array, beta: Array, x: Array, y: Array) -> Array:
+    """The derivative of ds along the cubic."""
+    i11, i22, i13, i23 = inertia
+    tx, ty, _ = cayley_rate(inertia, alpha, beta, x, y)
+    _, by_x, by_y, *_ = cayley_curve(inertia, alpha, beta, x, y)
+    first = 6.0 * i11 * x, 2.0 * i22 * y + i13, 2.0 * i22 * x + 2.0 * i23
+    second = 2.0 * i11 * y - 2.0 * i13, 2.0 * i11 * x - i23, 6.0 * i22 * y
+
+    def along(form: tuple[Array, ...]) -> Array:
+        return form[0] * tx * tx + 2.0 * form[1] * tx * ty + form[2] * ty * ty
+
+    # The curve bends as (beta m1 - alpha m2) must stay zero.
+    turn = -(beta * along(first) - alpha * along(second)) / (by_x * by_x + by_y * by_y)
+    k, shape = i13 * x + i23 * y, i11 * x * x + i22 * y * y
+    m1 = (i11 + shape + 2.0 * i11 * x * x + i13 * y) * by_x + (2.0 * i22 * x * y + k + i23 * y) * by_y
+    m2 = (2.0 * i11 * x * y - k - i13 * x) * by_x + (i22 + shape + 2.0 * i22 * y * y - i23 * x) * by_y
+    return alpha * along(first) + beta * along(second) + turn * (alpha * m1 + beta * m2)
+
+
 def cayley_settle(inertia: Array, alpha: Array, beta: Array, x: Array, y: Array, normal: tuple[Array, Array]) -> tuple:
     """Newton's method for the point of the cubic on the line through (x, y) along a normal."""
-    for _ in range(6):
+    for _ in range(4):
         value, by_x, by_y, *_ = cayley_curve(inertia, alpha, beta, x, y)
         change = value / (by_x * normal[0] + by_y * normal[1])
         x, y = x - change * normal[0], y - change * normal[1]
@@ -484,14 +492,14 @@ def cayley_far(inertia: Array) -> float:
     return float(np.max(sum(bound[:3]) ** 2 / i11 + sum(bound[3:]) ** 2 / i22))
 
 
-def cayley_ends(inertia: Array, alpha: Array, beta: Array) -> Array:
+def cayley_ends(inertia: Array, alpha: Array, beta: Array, most: float = np.inf) -> Array:
     """The s at which the principal branch of the Cayley map along each ray s (alpha, beta) ends, or infinity.
 
     All rays are followed at once along their cubics, with the same kind of contraction as above.
     """
     far = cayley_far(inertia)
     ends, square = np.full(alpha.shape, np.inf), alpha**2 + beta**2
-    last = np.sqrt(far / (alpha**2 / inertia[0] + beta**2 / inertia[1])) * square
+    last = np.minimum(np.sqrt(far / (alpha**2 / inertia[0] + beta**2 / inertia[1])), most) * square
     x, y, open_rays = np.zeros_like(alpha), np.zeros_like(alpha), np.arange(alpha.size)
     for _ in range(20_000):
         a, b, px, py = alpha[open_rays], beta[open_rays], x[open_rays], y[open_rays]
@@ -506,12 +514,34 @@ def cayley_ends(inertia: Array, alpha: Array, beta: Array) -> Array:
         # second h + third h^2 = CONTRACTION size.
         h = 2.0 * CONTRACTION * size / (second + np.sqrt(second**2 + 4.0 * CONTRACTION * size * third))
         qx, qy = cayley_settle(inertia, a, b, px + h * tx, py + h * ty, (-ty, tx))
-        folded = cayley_rate(inertia, a, b, qx, qy)[2] <= 0.0
+        rate, other = (cayley_rate(inertia, a, b, *point)[2] for point in ((px, py), (qx, qy)))
+        bend, other_bend = (cayley_bend(inertia, a, b, *point) for point in ((px, py), (qx, qy)))
+        folded = other <= 0.0
+        # Where ds falls at first and rises in the end its tangents meet below it; s may turn back where that is low.
+        dips = ~folded & (bend < 0.0) & (other_bend > 0.0)
+        meet = (other - rate - other_bend * h) / np.where(dips, bend - other_bend, -1.0)
+        dips &= rate + bend * meet < 0.3 * np.minimum(rate, other)
+        if dips.any():
+            h[dips], least = cayley_dip(inertia, *(part[dips] for part in (a, b, px, py, tx, ty, h)))
+            folded[dips] = least <= 0.0
         x[open_rays], y[open_rays] = qx, qy
         if folded.any():
             ends[open_rays[folded]] = cayley_fold(inertia, *(part[folded] for part in (a, b, px, py, tx, ty, h)))
             open_rays = open_rays[~folded]
     raise SingularError
+
+
+def cayley_dip(
+    inertia: Array, alpha: Array, beta: Array, x: Array, y: Array, tx: Array, ty: Array, h: Array
+) -> tuple[Array, Array]:
+    """(length, ds) where ds is least within a step."""
+    low, high = np.zeros_like(h), h
+    for _ in range(45):
+        middle = 0.5 * (low + high)
+        px, py = cayley_settle(inertia, alpha, beta, x + middle * tx, y + middle * ty, (-ty, tx))
+        falling = cayley_bend(inertia, alpha, beta, px, py) < 0.0
+        low, high = np.where(falling, middle, low), np.where(falling, high, middle)
+    return middle, cayley_rate(inertia, alpha, beta, px, py)[2]
 
 
 def cayley_fold(inertia: Array, alpha: Array, beta: Array, x: Array, y: Array, tx: Array, ty: Array, h: Array) -> Array:
@@ -526,15 +556,14 @@ def cayley_fold(inertia: Array, alpha: Array, beta: Array, x: Array, y: Array, t
     return alpha * m1 + beta * m2
 
 
-ENDS = {"moser_veselov": moser_veselov_ends, "cayley": cayley_ends}
-
-
-def suslov_ends(scheme: str, inertia: Array, energy: float, angles: Array) -> Array:
-    """The steps at which the principal branches of momenta on an energy ellipse end."""
+def suslov_ends(scheme: str, inertia: Array, energy: float, angles: Array, most: float = np.inf) -> Array:
+    """The steps at which the principal branches of momenta on an energy ellipse end; infinite beyond `most`."""
     size = np.sqrt(0.5 * energy)
-    return ENDS[scheme](
-        inertia, size * np.sqrt(inertia[0]) * np.cos(angles), size * np.sqrt(inertia[1]) * np.sin(angles)
-    )
+    alpha, beta = size * np.sqrt(inertia[0]) * np.cos(angles), size * np.sqrt(inertia[1]) * np.sin(angles)
+    if scheme == "moser_veselov":
+        return moser_veselov_ends(inertia, alpha, beta)
+    ends = cayley_ends(inertia, alpha, beta, most)
+    return np.where(ends > most, np.inf, ends)
 
 
 def fold_angles(scheme: str, inertia: Array, count: int) -> Array:
@@ -574,30 +603,144 @@ def fold_angles(scheme: str, inertia: Array, count: int) -> Array:
     return angles[~np.isnan(angles)]
 
 
-def suslov_largest_step(scheme: str, inertia: Array, energy: float, rays: int = 2000) -> tuple[float, float]:
-    """(step, angle): the infimum over an energy ellipse of the steps at which principal branches end, and where.
+def suslov_largest_steps(
+    scheme: str, inertia: Array, energy: float, rays: int = 2000, most: float = np.inf
+) -> list[tuple[float, float]]:
+    """[(step, angle), ...]: the lowest steps at which principal branches end on an energy ellipse, and where.
+
+    Of the Cayley map what is beyond `most` is taken for infinite.
 
     Rays in even steps and through folds in even steps of the direction; the lowest ones are then closed in on, by
-    nets around the lowest point so far. Next to a jump that finds the lower side's limit.
+    nets around the lowest point so far. Next to a jump that finds the lower side's limit. The first one is the infimum.
+    More follow only where it belongs to a wedge of rays that is thinner than `THIN`; the last one is not so thin.
     """
     if scheme == "cayley" and cayley_far(inertia) == 0.0:
-        return np.inf, np.nan
-    even = np.linspace(0.0, 2.0 * np.pi, rays, endpoint=False) + 1e-4
-    angles = np.sort(np.concatenate([even, fold_angles(scheme, inertia, rays) % (2.0 * np.pi)]))
-    ends = suslov_ends(scheme, inertia, energy, angles)
-    if not np.isfinite(ends).any():
-        return np.inf, np.nan
-    lowest = np.flatnonzero((ends <= np.roll(ends, 1)) & (ends <= np.roll(ends, -1)))
-    lowest = lowest[np.argsort(ends[lowest])][:12]
-    around = np.concatenate([[angles[-1] - 2.0 * np.pi], angles, [angles[0] + 2.0 * np.pi]])
-    low, high = around[lowest], around[lowest + 2]
+        return [(np.inf, np.nan)]
+    turn = 2.0 * np.pi
+    even = np.linspace(0.0, turn, rays, endpoint=False) + 1e-4
+    angles = np.unique(np.concatenate([even, fold_angles(scheme, inertia, rays) % turn]))
+    ends = suslov_ends(scheme, inertia, energy, angles, most)
+    lowest: list[int] = []
+    rising = (ends <= np.roll(ends, 1)) & (ends <= np.roll(ends, -1)) & np.isfinite(ends)
+    for i in sorted(np.flatnonzero(rising), key=lambda i: ends[i]):
+        if len(lowest) < 12 and all(abs(angles[i] - angles[j]) > 1e-6 for j in lowest):
+            lowest.append(int(i))
+    if not lowest:
+        return [(np.inf, np.nan)]
+    around = np.concatenate([[angles[-1] - turn], angles, [angles[0] + turn]])
+    low, high = around[lowest], around[np.array(lowest) + 2]
     best, where = ends[lowest].copy(), angles[lowest].copy()
     for _ in range(14):
         net = np.linspace(low, high, 22)[1:-1]
-        found = suslov_ends(scheme, inertia, energy, net.ravel()).reshape(net.shape)
+        found = suslov_ends(scheme, inertia, energy, net.ravel(), most).reshape(net.shape)
         found, net = np.vstack([found, best]), np.vstack([net, where])
         index = found.argmin(axis=0)
         best, where = found.min(axis=0), np.take_along_axis(net, index[None], axis=0)[0]
         width = (high - low) / 21.0
         low, high = where - width, where + width
-    return float(best.min()), float(where[best.argmin()] % (2.0 * np.pi))
+    steps = []
+    for i in np.argsort(best):
+        steps.append((float(best[i]), float(where[i] % turn)))
+        beside = suslov_ends(scheme, inertia, energy, where[i] + np.array([-THIN, THIN]), most)
+        if beside.min() <= best[i] * (1.0 + 1e-4):
+            return steps
+    return [*steps, (np.inf, np.nan)]
+
+
+def cayley_cusp_on_the_way(inertia: Array, energy: float, step: float) -> bool:
+    """Whether a step is that of the lowest fold of the Cayley map, and the principal branch leads there.
+
+    Then it is a cusp: next to it the branch folds, but where I11 and I22 are nearly the same or the products of inertia
+    nearly along an axis, only in a wedge of rays too thin to be met.
+    """
+    psi = np.linspace(0.0, np.pi, 4001)
+    for _ in range(8):
+        radii = fold_radii(inertia, psi)
+        x, y = radii * np.cos(psi)[:, None], radii * np.sin(psi)[:, None]
+        m1, m2 = cayley_momentum(inertia, x, y)
+        level = m1**2 / inertia[0] + m2**2 / inertia[1]
+        i, j = np.unravel_index(np.nanargmin(level), level.shape)
+        x, y, m1, m2, least = x[i, j], y[i, j], m1[i, j], m2[i, j], level[i, j]
+        width = psi[1] - psi[0]
+        psi = np.linspace(psi[i] - 2.0 * width, psi[i] + 2.0 * width, 41)
+    if abs(np.sqrt(2.0 * least / energy) - step) > 1e-6 * step:
+        return False
+    # Next to the cusp's ray, which itself cannot be followed through the cusp.
+    size = np.sqrt(2.0 * energy / least)
+    there = suslov_cayley(inertia, size * np.array([m1, m2 + 1e-6 * m1]), step).at(step * (1.0 - 1e-4))
+    return there is not None and np.hypot(there[0] - x, there[1] - y) < 0.1 * np.hypot(x, y)
+
+
+def logarithmic(random: np.random.Generator, low: float, high: float, size: int | None = None) -> Array:
+    """Numbers whose logarithms are evenly spread."""
+    return np.exp(random.uniform(np.log(low), np.log(high), size))
+
+
+def suslov_case(random: np.random.Generator, shape: str) -> tuple[dict[str, float], float, float]:
+    """A mild, elongated or needle-like top, an energy and an angle on its ellipse."""
+    i11, i22 = logarithmic(random, 0.1, 5.0, 2)
+    reach = logarithmic(random, *{"mild": (0.05, 0.7), "elongated": (0.7, 3.0), "needle": (3.0, 20.0)}[shape])
+    angle = random.uniform(0.0, 2.0 * np.pi)
+    if random.uniform() < 0.2:
+        # Nearly along an axis.
+        angle = 0.5 * np.pi * np.round(2.0 * angle / np.pi) + random.normal() * 10.0 ** random.uniform(-5.0, -1.0)
+    i13, i23 = reach * np.sqrt(i11 * i22) * np.array([np.cos(angle), np.sin(angle)])
+    least = i13**2 / i11 + i23**2 / i22
+    i33 = least * (1.0 + logarithmic(random, 1e-3, 1.0)) + 0.01
+    params = {"I11": i11, "I22": i22, "I33": i33, "I13": i13, "I23": i23}
+    # One unit for all of them, so that the longest of needles stays within its range.
+    unit = min(1.0, 900.0 / i33, 90.0 / max(abs(i13), abs(i23)))
+    values = unit * np.array([i11, i22, i33, i13, i23])
+    if values[:2].min() < 0.01:
+        return suslov_case(random, shape)
+    params = dict(zip(("I11", "I22", "I33", "I13", "I23"), values.tolist(), strict=True))
+    return params, float(logarithmic(random, 0.05, 500.0) * unit), float(random.uniform(0.0, 2.0 * np.pi))
+
+
+def sphere_case(random: np.random.Generator, n: int, shape: str) -> tuple[Array, float, Array, Array]:
+    """(J, D, gamma, omega as a skew matrix) of a mild, rod-like or heavy ball in n dimensions."""
+    mass = logarithmic(random, 0.2, 1.0, n)
+    if shape != "mild":
+        mass = logarithmic(random, 0.003, 0.3, n)
+        mass[random.integers(n)] *= logarithmic(random, 10.0, 100.0)
+    d = float(logarithmic(random, 30.0, 800.0) if shape == "heavy" else logarithmic(random, 0.05, 12.0))
+    gamma, omega = random.normal(size=n), random.normal(size=(n, n))
+    if random.uniform() < 0.3:
+        # Nearly along an axis.
+        gamma *= 10.0 ** random.uniform(-3.0, 0.0, n)
+    return np.maximum(mass, 0.002), d, gamma / np.linalg.norm(gamma), omega - omega.T
+
+
+def suslov_n_case(random: np.random.Generator, n: int, shape: str) -> tuple[Array, Array, Array]:
+    """(J, j, p): diagonal and last column of the mass tensor, and a momentum, of a mild or elongated body."""
+    while True:
+        mass = logarithmic(random, *((0.3, 2.0) if shape == "mild" else (0.01, 4.0)), n)
+        products = random.normal(size=n - 1) * logarithmic(random, *((0.05, 0.4) if shape == "mild" else (0.1, 3.0)))
+        tensor = np.diag(mass)
+        tensor[:-1, -1] = tensor[-1, :-1] = products
+        least = np.linalg.eigvalsh(tensor)
+        if least[0] + least[1] > 1e-3 * least[-1]:
+            return mass, products, random.normal(size=n - 1) * logarithmic(random, 0.1, 10.0)
+
+
+def sleigh_n_case(random: np.random.Generator, n: int, shape: str) -> tuple[Array, Array, float, Array, Array]:
+    """(J, j, m, a, P): diagonal and first row of the mass tensor, mass, centre of mass and momenta."""
+    while True:
+        mass = logarithmic(random, *((0.1, 1.0) if shape == "mild" else (0.003, 3.0)), n)
+        products = random.normal(size=n - 1) * logarithmic(random, 0.01, 0.3 if shape == "mild" else 2.0)
+        tensor = np.diag(mass)
+        tensor[0, 1:] = tensor[1:, 0] = products
+        least = np.linalg.eigvalsh(tensor)
+        if least[0] > 1e-3 * least[-1]:
+            m, centre = float(logarithmic(random, 0.1, 5.0)), random.normal(size=n) * logarithmic(random, 0.03, 1.0)
+            return mass, products, m, centre, random.normal(size=n) * logarithmic(random, 0.1, 10.0)
+
+
+def sleigh_mass_matrix(mass: Array, products: Array, m: float, centre: Array) -> Array:
+    """The mass matrix about the blade, FZ (5.8)."""
+    whole = np.append(centre, 1.0)
+    matrix = m * np.outer(whole, whole)
+    matrix[:-1, :-1] += np.diag(mass)
+    matrix[0, 1:-1] += products
+    matrix[1:-1, 0] += products
+    return matrix
