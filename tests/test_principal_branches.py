@@ -453,6 +453,12 @@ def test_top_in_three_dimensions_is_the_explicit_one():
         assert end == pytest.approx(explicit, rel=1e-9)
 
 
+@pytest.mark.parametrize("seed", [15, 43, 47])
+def test_sleigh_goes_on_past_a_half_turn(seed):
+    """It turns by half a circle where eps p_1 = -2 m a_1: a step, not an end."""
+    assert sleigh_n_complaints(seed) == []
+
+
 def test_sphere_folds_where_its_branch_folds():
     """A heavy rod whose end was a millionth too low."""
     assert sphere_complaints(17) == []
