@@ -167,25 +167,27 @@ def run_naive(task: Task) -> Samples:
 
 
 def run_map(task: Task, scheme: int, largest_step: LargestStep) -> Samples:
-    """Orbits of a discrete map; an orbit ends where its principal branch folds."""
+    """Orbits of a discrete map; an orbit ends where its principal branch does."""
     starts = np.ascontiguousarray([task.initial[name] for name in STATE], dtype=float)
     state = np.empty((8, task.orbits, task.samples))
-    taken = kernels.sleigh.orbits(scheme, body(task.params), starts, task.step, task.last, task.every, state)
+    taken, ends = kernels.sleigh.orbits(scheme, body(task.params), starts, task.step, task.last, task.every, state)
     lengths = np.maximum((taken - 1) // task.every + 1, 1)
     for i in np.flatnonzero(taken == 0):
         # Not even the first step exists: keep the start itself, with the flow's momentum across the blade.
         state[:, i, 0] = list(flow_components(task.params, starts[:, i]).values())
     reasons = tuple(
-        None if n > task.last else no_branch(int(n), task, largest_step, starts[3:, i]) for i, n in enumerate(taken)
+        None if n > task.last else no_branch(int(n), int(end), task, largest_step, starts[3:, i])
+        for i, (n, end) in enumerate(zip(taken, ends, strict=True))
     )
     return Samples(dict(zip(COMPONENTS, state, strict=True)), lengths, reasons)
 
 
-def no_branch(step: int, task: Task, largest_step: LargestStep, momentum: Array) -> str:
+def no_branch(step: int, end: int, task: Task, largest_step: LargestStep, momentum: Array) -> str:
     """Why a map ended early, with the number that explains it."""
     largest = largest_step(task.params, float(ellipse.energy(PLANE, task.params, momentum)))
     bound = "" if largest is None else f"; the largest admissible step at this energy is {largest:.6g}"
-    return f"no real branch after step {step}: the principal branch has folded with step {abs(task.step):.6g}{bound}."
+    ending = "reaches a half turn" if end == kernels.sleigh_turns.HALF_TURN else "has folded"
+    return f"no real branch after step {step}: the principal branch {ending} with step {abs(task.step):.6g}{bound}."
 
 
 def extended(y: Array, p: Array, dy: Array) -> None:
