@@ -41,16 +41,29 @@ def fedorov_zenkov_displacement(body, eps, p_theta, p_1, guess, trusted):
     mu = m * a * a
     total = spin + mu
     p, c = eps * (p_theta + b * p_1), eps * a * p_1
-    sine, cosine = 0.0, 1.0
-    if not (abs(p) < NOTHING * total and c > -total):
+    found, tau = abs(p) < NOTHING * total and c > -total, 0.0
+    if not found:
         found, tau = cubic_newton(total, mu, p, c, 0.5 * guess + guess**3 / 24.0)
-        if found and (trusted or (tau * p > 0.0 and tau * tau <= 3.0)):
-            cosine = 1.0 / math.sqrt(1.0 + tau * tau)
-            sine = tau * cosine
-        else:
-            found, sine, cosine = cubic_half_turn(spin, mu, p, c)
-            if not found:
-                return FOLDED, 0.0, 0.0, 0.0, 0.0
+        if not (found and tau * tau <= 3.0 and (trusted or tau * p > 0.0)):
+            return fedorov_zenkov_far(body, eps, p_theta, p_1)
+    over = 1.0 / (1.0 + tau * tau)
+    sine, versine = 2.0 * tau * over, 2.0 * tau * tau * over
+    forward = eps * p_1 / m + a * versine + b * sine
+    p_2 = m * (forward * tau + a * sine - b * versine) / eps
+    secant = math.sqrt(1.0 + tau * tau)
+    return REACHED, 2.0 * math.atan(tau), tau / secant, forward * secant, p_2
+
+
+@compiled()
+def fedorov_zenkov_far(body, eps, p_theta, p_1):
+    """The same for any turn, half turns and more among them."""
+    spin, m, a, b = body
+    mu = m * a * a
+    total = spin + mu
+    p, c = eps * (p_theta + b * p_1), eps * a * p_1
+    found, sine, cosine = cubic_half_turn(spin, mu, p, c)
+    if not found:
+        return FOLDED, 0.0, 0.0, 0.0, 0.0
     sine_d, versine = 2.0 * sine * cosine, 2.0 * sine * sine
     if abs(cosine) > 0.1:
         chord = (eps * p_1 / m + a * versine + b * sine_d) / cosine
@@ -74,30 +87,42 @@ def midpoint_chord(body, eps, p_theta, p_1, d, sine, cosine):
 
 @compiled()
 def midpoint_displacement(body, eps, p_theta, p_1, guess):
-    """(end, d, sin(d/2), chord, p_2) of the scheme of DS, b = 0.
-
-    Where m a^2 is no number but 0 the equation is linear, A d = P, and only the chord knows of half turns.
-    """
+    """(end, d, sin(d/2), chord, p_2) of the scheme of DS, b = 0."""
     spin, m, a, _ = body
     mu = m * a * a
     total = spin + mu
     p, c = eps * p_theta, eps * a * p_1
-    d = p / total if mu == 0.0 else 0.0
-    if mu > 0.0 and not (abs(p) < NOTHING * total and c > -total):
+    found, d = abs(p) < NOTHING * total and c > -total, 0.0
+    if not found:
         found, d = midpoint_newton(total, mu, p, c, guess)
         if not found:
-            end, tau = midpoint_principal(spin, mu, p, c)
-            if end != REACHED:
-                return end, 0.0, 0.0, 0.0, 0.0
-            cosine = 1.0 / math.hypot(1.0, tau)
-            d, sine = 2.0 * math.atan(tau), tau * cosine
-            chord = midpoint_chord(body, eps, p_theta, p_1, d, sine, cosine)
-            return REACHED, d, sine, chord, m * (chord * sine + a * d * cosine) / eps
+            return midpoint_far(body, eps, p_theta, p_1)
     sine, cosine = math.sin(0.5 * d), math.cos(0.5 * d)
     chord = (eps * p_1 / m + a * d * sine) / cosine
-    # At a half turn the chord is infinite: to round-off of d.
-    if mu == 0.0 and abs(cosine) <= 1e-15 * abs(d) and p_1 != 0.0:
-        return HALF_TURN, 0.0, 0.0, 0.0, 0.0
+    return REACHED, d, sine, chord, m * (chord * sine + a * d * cosine) / eps
+
+
+@compiled()
+def midpoint_far(body, eps, p_theta, p_1):
+    """The same for any turn of less than pi; where m a^2 is 0 to a computer the equation A d = P has no such limit."""
+    spin, m, a, _ = body
+    mu = m * a * a
+    total = spin + mu
+    p, c = eps * p_theta, eps * a * p_1
+    if mu > 0.0:
+        end, tau = midpoint_principal(spin, mu, p, c)
+        if end != REACHED:
+            return end, 0.0, 0.0, 0.0, 0.0
+        cosine = 1.0 / math.hypot(1.0, tau)
+        d, sine = 2.0 * math.atan(tau), tau * cosine
+        chord = midpoint_chord(body, eps, p_theta, p_1, d, sine, cosine)
+    else:
+        d = p / total
+        sine, cosine = math.sin(0.5 * d), math.cos(0.5 * d)
+        if abs(cosine) <= 1e-15 * abs(d) and p_1 != 0.0:
+            # A half turn to round-off: the chord is infinite.
+            return HALF_TURN, 0.0, 0.0, 0.0, 0.0
+        chord = (eps * p_1 / m + a * d * sine) / cosine
     return REACHED, d, sine, chord, m * (chord * sine + a * d * cosine) / eps
 
 
