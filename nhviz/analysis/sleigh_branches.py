@@ -1,13 +1,14 @@
 """Branches, folds and largest steps of the discrete Chaplygin sleighs.
 
 The discrete momenta are P = eps (p_theta + b p_1) and c = eps a p_1; A = J + m a^2, mu = m a^2. A map folds where its
-equation for the turn has a double root. The fold is a curve (P, c)(f), f half the turn, and `nhviz.kernels.sleigh_turns`
-proves which part of it the principal branch meets. At energy E a step eps has the level P^2/A + c^2/mu = 2 E eps^2.
+equation for the turn has a double root. The fold is a curve (P, c)(f), f half the turn, and
+`nhviz.kernels.sleigh_turns` proves which part of it the principal branch meets. At energy E a step eps has the level
+P^2/A + c^2/mu = 2 E eps^2.
 
 Up to which level does the principal branch exist at every momentum? Displacements whose level is less than h and that
 are connected with the identity form an open set C(h). As h grows, the first double root in its closure lies on the
-boundary, and there the level along the fold is least, hence stationary, unless the fold ends or has a cusp there. So the
-largest level is the least one among the stationary points, cusps and ends of the fold's principal part.
+boundary, and there the level along the fold is least, hence stationary, unless the fold ends or has a cusp there. So
+the largest level is the least one among the stationary points, cusps and ends of the fold's principal part.
 """
 
 import math
@@ -121,8 +122,8 @@ def midpoint_tangents(spin: float, mu: float, p: float, c: float) -> list[float]
 
     With p >= 0, the share s of the momentum that a turn belongs to is monotone between the turns where P U + c W of
     `nhviz.kernels.sleigh_turns` vanishes, so there is at most one root between two of them. On the side of p that is
-    one turn at most, if c < 0. On the other side s is P U - c W that counts, W < 0 only for J < mu, and as W/U has one minimum
-    there, two turns at most, one on each side of it.
+    one turn at most, if c < 0. On the other side P U - c W counts; W < 0 only for J < mu, and W/U has one minimum
+    there: two turns at most, one on each side of it.
     """
     turns = kernels.sleigh_turns
     low, high = turns.SMALLEST, turns.LARGEST
@@ -210,9 +211,10 @@ def fold_level(x: float, s: float) -> float:
 def fedorov_zenkov_largest_step(params: Values, energy: float) -> float | None:
     """Largest eps at which the principal branch exists for every momentum of this energy, in closed form.
 
-    The principal branch meets all of the fold with s <= 3/4 and nothing else of it. The derivative of `fold_level`
-    is 8 x (1 + x)(4s - 3)(2w - 1)(w - 1) with w = x s/(1 + x) < 1. So the level falls from s = 0 to the cusp s = 3/4, where it is
-    (x + 4)^3/(16 (1 + x)), if x <= 2, and otherwise to s = (1 + x)/(2x), where it is (1 + x)^2/x, that is P^2/A + c^2/mu = A^2/J.
+    The principal branch meets all of the fold with s <= 3/4 and nothing else of it. The derivative of `fold_level` is
+    8 x (1 + x)(4s - 3)(2w - 1)(w - 1) with w = x s/(1 + x) < 1. So the level falls from s = 0 to the cusp s = 3/4,
+    where it is (x + 4)^3/(16 (1 + x)), if x <= 2, and otherwise to s = (1 + x)/(2x), where it is (1 + x)^2/x, that is
+    P^2/A + c^2/mu = A^2/J.
     """
     total, mu = inertias(params)
     spin = params["J"]
@@ -227,13 +229,14 @@ def single_valued_step(params: Values, energy: float) -> float | None:
 
 
 def sharp_single_valued_step(params: Values, energy: float) -> float | None:
-    """The step up to which, and not beyond, the Fedorov-Zenkov map has one real branch at every momentum of this energy.
+    """The step up to which, and not beyond, the Fedorov-Zenkov map has one real branch at all momenta of an energy.
 
-    It is where the level first meets the fold, anywhere on 0 <= s <= 1. By the derivative in `fedorov_zenkov_largest_step`
-    the level falls up to s = min(3/4, (1 + x)/(2x)); beyond s = 3/4 it rises up to (1 + x)/(2x), if that lies there,
-    and then falls to 4 at s = 1. So its least value is 4, or (x + 4)^3/(16 (1 + x)) at the cusp, which is less if
-    x^2 + 12 x < 16, x < 2 sqrt 13 - 6. Over all x that has its minimum at x = 1/2, where 3 (1 + x) = x + 4: 243/64.
-    So every sleigh is single-valued for eps < (9 sqrt 3/8) sqrt(m a^2/(2E)), and for J = m a^2/2 not for more.
+    It is where the level first meets the fold, anywhere on 0 <= s <= 1. By the derivative in
+    `fedorov_zenkov_largest_step` the level falls up to s = min(3/4, (1 + x)/(2x)); beyond s = 3/4 it rises up to (1 +
+    x)/(2x), if that lies there, and then falls to 4 at s = 1. So its least value is 4, or (x + 4)^3/(16 (1 + x)) at
+    the cusp, which is less if x^2 + 12 x < 16, x < 2 sqrt 13 - 6. Over all x that has its minimum at x = 1/2, where 3
+    (1 + x) = x + 4: 243/64. So every sleigh is single-valued for eps < (9 sqrt 3/8) sqrt(m a^2/(2E)), and for J = m
+    a^2/2 not for more.
     """
     _, mu = inertias(params)
     return step_of_level(kernels.sleigh_turns.single_valued_level(params["J"], mu), energy)
@@ -252,15 +255,15 @@ def midpoint_fold(params: Values, d: Array) -> tuple[Array, Array]:
 def midpoint_largest_step(params: Values, energy: float) -> float | None:
     """Largest eps at which DS (23) has its principal root for every momentum of this energy.
 
-    On the fold at f = d/2 the direction of (P, c) is (f, cos f), so the level is stationary where mu P f + A c cos f = 0.
-    Divided by cos f and positive factors that is y = f^4 (t - 1) - (1 + x) B with t = x tan(f)/f, x = J/mu,
-    B = e^2 + (x + f^2) cos^2 f, e = cos f + f sin f >= 1. The principal branch meets the part t > 1, and y vanishes once there,
-    once at all: y < 0 for t <= 1; t rises; B' = 2 f cos^2 f (2 - t), so for t >= 2 y rises to infinity; for t < 2 and f <= 1
-    y < f^4 - B <= 0; for t < 2 and f >= 1 y rises, since f^2 (2f/sin 2f - 1) > 2 (1 + f cot f) cos^2 f, at f = 1 and
-    all the more beyond. There the level is least: it falls before and rises after, up to the half turn, where the
-    fold ends and where the branches end that meet no fold (c = -pi mu and P >= pi J). The straight step ends at c = -2A, which is the
-    beginning of the fold for J >= mu, and for J < mu a point of its own.
-    For m a^2 = 0 the equation is linear and has no fold: no limit.
+    On the fold at f = d/2 the direction of (P, c) is (f, cos f), so the level is stationary where mu P f + A c cos f
+    = 0. Divided by cos f and positive factors that is y = f^4 (t - 1) - (1 + x) B with t = x tan(f)/f, x = J/mu, B =
+    e^2 + (x + f^2) cos^2 f, e = cos f + f sin f >= 1. The principal branch meets the part t > 1, and y vanishes once
+    there, once at all: y < 0 for t <= 1; t rises; B' = 2 f cos^2 f (2 - t), so for t >= 2 y rises to infinity; for t
+    < 2 and f <= 1 y < f^4 - B <= 0; for t < 2 and f >= 1 y rises, since f^2 (2f/sin 2f - 1) > 2 (1 + f cot f) cos^2
+    f, at f = 1 and all the more beyond. There the level is least: it falls before and rises after, up to the half
+    turn, where the fold ends and where the branches end that meet no fold (c = -pi mu and P >= pi J). The straight
+    step ends at c = -2A, which is the beginning of the fold for J >= mu, and for J < mu a point of its own. For m a^2
+    = 0 the equation is linear and has no fold: no limit.
     """
     total, mu = inertias(params)
     if mu == 0.0:

@@ -2,29 +2,29 @@
 
 The discrete momenta of the papers are eps times the physical ones: P = eps (p_theta + b p_1) and c = eps a p_1, with
 J (spin), mu = m a^2, A = J + mu (turning_inertia), x = J/mu. The turn is d = 2 f, T = tan f. The principal branch is
-the one that grows from the identity along (s P, s c), s from 0 to 1, until it folds. Let P > 0; for P < 0 f changes sign.
-Along the branch s(f) = N/D with N, D > 0, and it folds where s stops to rise.
+the one that grows from the identity along (s P, s c), s from 0 to 1, until it folds. Let P > 0; for P < 0 f changes
+sign. Along the branch s(f) = N/D with N, D > 0, and it folds where s stops to rise.
 
 **FZ.** (7.18) times cos^3 f is  F = sin f (q + 2 J cos^2 f) - P cos f = 0,  q = c + 2 mu,  smooth for every f and of
-period pi: a half turn, f = pi/2, is a point like any other. N = 2 sin f (mu + J cos^2 f), D = P cos f - c sin f, so the
-branch stays within 0 < f < pi. For a fixed f, F = 0 is a line of slope dq/dP = cot f; the fold is the envelope of these
-lines, P = 4 J sin^3 f cos f, q = -2 J cos^2 f cos 2f. Over P >= 0 it has a lower arc f < pi/3, concave, with slopes above
-1/sqrt 3, and an upper arc pi/3 < f < pi/2, convex, with slopes between 0 and 1/sqrt 3; they meet in a cusp at
-(3 sqrt 3 J/4, J/4). A ray starts at (0, 2 mu), above both. If it passes below the cusp it crosses the upper arc once (a
-concave function of P that is positive at 0 and negative later) and then, being less steep than the lower arc, that one
-once; otherwise it crosses neither. So s(f) either rises all the way, for 3 sqrt 3 J c >= P (J - 8 mu), or it rises up to
-a fold at some f < pi/3, falls, and rises again from some f > pi/3. Hence a root f > 0 where F rises is principal
-if f <= pi/3 or if the ray passes above the cusp; and beyond a half turn nothing folds.
+period pi: a half turn, f = pi/2, is a point like any other. N = 2 sin f (mu + J cos^2 f), D = P cos f - c sin f, so
+the branch stays within 0 < f < pi. For a fixed f, F = 0 is a line of slope dq/dP = cot f; the fold is the envelope of
+these lines, P = 4 J sin^3 f cos f, q = -2 J cos^2 f cos 2f. Over P >= 0 it has a lower arc f < pi/3, concave, with
+slopes above 1/sqrt 3, and an upper arc pi/3 < f < pi/2, convex, with slopes between 0 and 1/sqrt 3; they meet in a
+cusp at (3 sqrt 3 J/4, J/4). A ray starts at (0, 2 mu), above both. If it passes below the cusp it crosses the upper
+arc once (a concave function of P that is positive at 0 and negative later) and then, being less steep than the lower
+arc, that one once; otherwise it crosses neither. So s(f) either rises all the way, for 3 sqrt 3 J c >= P (J - 8 mu),
+or it rises up to a fold at some f < pi/3, falls, and rises again from some f > pi/3. Hence a root f > 0 where F rises
+is principal if f <= pi/3 or if the ray passes above the cusp; and beyond a half turn nothing folds.
 
-**DS.** (23) times cos f is  f (2 A cos f + c + 2 mu f sin f) - P cos f = 0; the scheme divides by cos f, so |f| < pi/2
-is its domain and a half turn an end. N = 2 f (A cos f + mu f sin f), D = P cos f - c f, and s' has the sign of P U + c W,
-U = J cos^2 f + mu (e^2 + f^2 cos^2 f), W = f^2 V, V = J sin f - mu f cos f, e = cos f + f sin f. For c >= 0 that is
-positive, since D > 0 means P > c f/cos f. For c < 0 the branch folds where R = W/U = P/|c|. The derivative of R has the
-sign of x - k, k = (3 cos^2 f + f sin 2f - f^2)/g, g = 1 + sin^2 f + sin(2f)/f, and k falls from 1 as long as it is
-positive: its numerator falls from 3 at the rate 2 sin 2f + 4 f sin^2 f, g >= 2, and g falls at most at the rate
-8f/3 - sin 2f, so the claim follows from 7 sin 2f > 4 f (1 + cos 2f), that is 7 tan f > 4 f. So R rises to R(pi/2) = x,
-from 0 if x >= 1, and if x < 1 after it has fallen from 0 to a negative minimum. Therefore P/|c| is met once, if it
-is less than x, and never otherwise; and a root f > 0 where the residual rises is principal.
+**DS.** (23) times cos f is  f (2 A cos f + c + 2 mu f sin f) - P cos f = 0; the scheme divides by cos f, so |f| <
+pi/2 is its domain and a half turn an end. N = 2 f (A cos f + mu f sin f), D = P cos f - c f, and s' has the sign of P
+U + c W, U = J cos^2 f + mu (e^2 + f^2 cos^2 f), W = f^2 V, V = J sin f - mu f cos f, e = cos f + f sin f. For c >= 0
+that is positive, since D > 0 means P > c f/cos f. For c < 0 the branch folds where R = W/U = P/|c|. The derivative of
+R has the sign of x - k, k = (3 cos^2 f + f sin 2f - f^2)/g, g = 1 + sin^2 f + sin(2f)/f, and k falls from 1 as long
+as it is positive: its numerator falls from 3 at the rate 2 sin 2f + 4 f sin^2 f, g >= 2, and g falls at most at the
+rate 8f/3 - sin 2f, so the claim follows from 7 sin 2f > 4 f (1 + cos 2f), that is 7 tan f > 4 f. So R rises to
+R(pi/2) = x, from 0 if x >= 1, and if x < 1 after it has fallen from 0 to a negative minimum. Therefore P/|c| is met
+once, if it is less than x, and never otherwise; and a root f > 0 where the residual rises is principal.
 """
 
 import math
@@ -63,7 +63,7 @@ def first_rise(a, b, c, d, low, high):
 def first_half_turn(spin, p, q):
     """(sin f, cos f) of the first root of F in (0, pi), for P > 0: F is negative at 0 and positive at pi.
 
-    Up to pi/4 in T = tan f, up to 3 pi/4 in tan(f - pi/2), then again in T: each a cubic on an interval of length 1 or 2.
+    Up to pi/4 in T = tan f, up to 3 pi/4 in tan(f - pi/2), then again in T: each time a cubic on an interval.
     """
     r = q + 2.0 * spin
     found, t = first_rise(q, -p, r, -p, 0.0, 1.0)

@@ -11,9 +11,11 @@ the blade, A = J + m a^2, omega = theta', v the speed along the blade.
   P = eps (p_theta + b p_1), q = eps a p_1 + 2 m a^2:  q tau^3 - P tau^2 + (q + 2J) tau - P = 0 (FZ (7.18)),
   V1 = eps p_1/m + a (1 - cos dtheta) + b sin dtheta, V2 = V1 tau,
   p_theta' = p_theta - 2 a m V2/eps, p_1' = p_1 + 2 a m (1 - cos dtheta)/eps (FZ (7.20)). Keeps E (Theorem 7.3).
+  A half turn, tau = infinity and V1 = 0, is a step like any other: long steps turn by more than pi. Then the inverse
+  map undoes the step, but turns on to 2 pi instead of back to 0.
 * `midpoint` (DS, b = 0): A d + (a d/(2 cos(d/2)))(eps p_1 + m a d sin(d/2)) = eps p_theta for d = dtheta (DS (23)),
   chord ell = (eps p_1/m + a d sin(d/2))/cos(d/2) towards theta + d/2,
-  p_theta' = p_theta - m a d ell/eps, p_1' = p_1 + 2 m a d sin(d/2)/eps (DS (22)).
+  p_theta' = p_theta - m a d ell/eps, p_1' = p_1 + 2 m a d sin(d/2)/eps (DS (22)). It divides by cos(d/2): |d| < pi.
 * `naive` (FZ (7.9), V2 = 0): (P + 2 a b m) tau^2 - 2 A tau + P = 0. For a = b = 0 the circle becomes a spiral.
 """
 
