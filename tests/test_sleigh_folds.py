@@ -1,4 +1,4 @@
-"""Folds, half turns and largest steps of the discrete sleighs: identities, an independent continuation, certified counts."""
+"""Folds, half turns and largest steps of the discrete sleighs, by identities, a continuation and certified counts."""
 
 import math
 
@@ -178,6 +178,52 @@ def test_largest_step_is_the_least_end_of_a_branch(method, ratio):
     body = {"J": ratio * 0.8 * 1.3**2, "m": 0.8, "a": 1.3, "b": 0.0 if method == "midpoint" else -0.7}
     bound = largest_step("sleigh", method, body, energy=0.5)
     assert bound == pytest.approx(least_end(method, body), rel=1e-6)
+
+
+def worst_momentum(method, body):
+    """(P, c) at the fold, where its level is least, but for 1e-8 of it."""
+    total, mu = constants(body)
+    spin, x = body["J"], body["J"] / mu
+    if method == "fedorov_zenkov":
+        # Next to the cusp s = 3/4, on the side where the branch folds: the level is stationary there.
+        s = min(0.75 - 1e-5, (1 + x) / (2 * x))
+        return 4 * spin * s**1.5 * (1 - s) ** 0.5, -2 * (mu - spin * (2 * s - 1) * (1 - s))
+    if method == "naive":
+        shift = body["a"] * body["b"] * body["m"]
+        return np.copysign(total**2 / (np.hypot(total, shift) + abs(shift)), shift), 0.0
+    # Dense next to the half turn, where the least level is for bodies with a large J/(m a^2).
+    gap = np.concatenate([np.geomspace(1e-9, 0.1, 200_000), np.linspace(0.1, 0.5 * np.pi, 200_000)[:-1]])
+    f, sine, cosine = 0.5 * np.pi - gap, np.cos(gap), np.sin(gap)
+    e = cosine + f * sine
+    p = 2 * f**2 * (spin * sine - mu * f * cosine) / e
+    c = -2 * (mu * e + (spin + mu * f**2) * cosine**2 / e)
+    level = np.where(p > 0, p**2 / total + c**2 / mu, np.inf)
+    best = int(np.argmin(level))
+    return (p[best], c[best]) if level[best] < 4 * total**2 / mu else (0.0, -2 * total)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("width", [0.5, 2.0, 3.0])
+def test_both_sides_of_the_largest_step(method, width):
+    """At the worst momentum the principal branch exists at (1 - 1e-6) times the bound, not at (1 + 1e-6) times it."""
+    rng = np.random.default_rng([5, METHODS.index(method), int(10 * width)])
+    for _ in range(25):
+        body = random_body(rng, method, width)
+        total, mu = constants(body)
+        p, c = worst_momentum(method, body)
+        p_1 = c / body["a"]
+        start = {"p_theta": p - body["b"] * p_1, "p_1": p_1}
+        eps = max(1.0, *(abs(value) / 900.0 for value in start.values()))
+        start = {name: value / eps for name, value in start.items()}
+        if eps > 99.0:
+            continue
+        bound = largest_step("sleigh", method, body, energy=(p**2 / total + c**2 / mu) / (2 * eps**2))
+        assert bound == pytest.approx(eps, rel=1e-7)
+        for part, exists in ((1 - 1e-6, True), (1 + 1e-6, False)):
+            step = part * bound
+            principal = [b for b in nhviz.branches("sleigh", method, body, step, start) if b["principal"]]
+            run = nhviz.simulate("sleigh", method, body, start, step, 0.0)
+            assert (len(principal) == 1) == (run.stopped is None) == exists
 
 
 # --- FZ: the fold, its level, and the sharp bounds ----------------------------------------------------------------
@@ -485,7 +531,7 @@ def test_fedorov_zenkov_branches_are_complete(ratio, turn, distance, outwards):
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(params=sleigh_params(), start=initial("sleigh"), step=spread(1e-3, 100.0))
 def test_branches_runs_and_largest_steps_agree(method, params, start, step):
-    """Anywhere in the declared ranges: a run goes on if and only if there is a principal branch, and below the bound."""
+    """Anywhere in the declared ranges: a run goes on if and only if a branch is principal, and below the bound."""
     if method == "midpoint":
         params = {**params, "b": 0.0}
     start = {name: start[name] for name in ("p_theta", "p_1")}

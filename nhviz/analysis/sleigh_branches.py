@@ -161,11 +161,14 @@ def naive(params: Values, step: float, at: Values) -> list[dict[str, Any]]:
     total, _ = inertias(params)
     p, _ = scaled(params, step, at)
     a, b, m = params["a"], params["b"], params["m"]
-    count, first, second = kernels.polynomials.quadratic_roots(p + 2.0 * a * b * m, -2.0 * total, p)
+    leading = p + 2.0 * a * b * m
+    count, *taus = kernels.polynomials.quadratic_roots(leading, -2.0 * total, p)
+    turns = [2.0 * math.atan(tau) for tau in sorted(taus[:count], key=abs)]
+    if leading == 0.0:
+        turns.append(math.pi)
     records = []
-    for i, tau in enumerate(sorted((first, second)[:count], key=abs)):
-        turn = 2.0 * np.arctan(tau)
-        forward = step * at["p_1"] / m + a * (1.0 - np.cos(turn)) + b * np.sin(turn)
+    for i, turn in enumerate(turns):
+        forward = step * at["p_1"] / m + a * (1.0 - math.cos(turn)) + b * math.sin(turn)
         records.append(record(params, turn, forward, 0.0, i == 0))
     return records
 
@@ -240,16 +243,6 @@ def sharp_single_valued_step(params: Values, energy: float) -> float | None:
     """
     _, mu = inertias(params)
     return step_of_level(kernels.sleigh_turns.single_valued_level(params["J"], mu), energy)
-
-
-def midpoint_fold(params: Values, d: Array) -> tuple[Array, Array]:
-    """The fold of DS (23) as (P, c) at the double root d; no division by cos(d/2)."""
-    _, mu = inertias(params)
-    spin, half = params["J"], 0.5 * np.asarray(d, dtype=float)
-    cosine, sine = np.cos(half), np.sin(half)
-    e = cosine + half * sine
-    p = 2.0 * half**2 * (spin * sine - mu * half * cosine) / e
-    return p, -2.0 * (mu * e + (spin + mu * half**2) * cosine**2 / e)
 
 
 def midpoint_largest_step(params: Values, energy: float) -> float | None:
