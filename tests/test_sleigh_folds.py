@@ -1,5 +1,6 @@
 """Folds, half turns and largest steps of the discrete sleighs, by identities, a continuation and certified counts."""
 
+import itertools
 import math
 
 import mpmath
@@ -105,8 +106,9 @@ def test_runs_take_the_branch_that_grows_from_the_identity(method, width):
                 at = {name: float(run[name][i + 1]) for name in at}
             else:
                 at = dict(zip(at, momenta_after(method, body, eps, at, marked[0]), strict=True))
-    # Each kind of end was met: for midpoint the half turn, for the others the fold; and one sleigh passes half turns.
-    assert ("half turn" if method == "midpoint" else "fold") in ends
+    # Each kind of end was met: folds, for midpoint half turns as well; and one sleigh passes half turns.
+    assert "fold" in ends
+    assert method != "midpoint" or "half turn" in ends
     assert method != "fedorov_zenkov" or width == 3.0 or "passed" in ends
 
 
@@ -626,3 +628,24 @@ def test_kernel_tells_how_a_branch_ends():
     assert turns.midpoint_principal(1.0, 1.0, 0.1, -4.0)[0] == turns.FOLDED
     assert turns.midpoint_principal(1.0, 1.0, 0.0, -4.1)[0] == turns.FOLDED
     assert turns.midpoint_principal(1.0, 1.0, 1.0, 0.5)[0] == turns.REACHED
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_corners_of_the_numbers(method):
+    """Arms whose squares vanish, momenta next to nothing, and beyond numbers: finite answers that agree."""
+    sizes = (0.0, 1e-320, 1e-200, 1e-9, 3.0, 900.0)
+    for a, p_theta, p_1, step in itertools.product(
+        (0.0, 1e-320, 1e-161, 1e-150, 1e-9, -100.0), sizes, (*sizes, -1e-320, -1e-9, -3.0, -900.0), (1e-9, 1.0, 100.0)
+    ):
+        params, start = {"a": a}, {"p_theta": p_theta, "p_1": p_1}
+        found = nhviz.branches("sleigh", method, params, step, start)
+        assert all(np.isfinite(value) for branch in found for value in branch.values())
+        run = nhviz.simulate("sleigh", method, params, start, step, step)
+        assert all(np.isfinite(values).all() for values in run.components.values())
+        here = run.stopped is None or "after step 1:" in run.stopped
+        assert here == any(branch["principal"] for branch in found)
+        bound = largest_step("sleigh", method, params, start)
+        assert bound is None or 0.0 < bound < math.inf
+        assert here or step > bound * (1 - 1e-9)
+    with pytest.raises(ParameterError, match="1e150"):
+        nhviz.branches("sleigh", method, None, 100.0, {"p_theta": 1.7e308, "p_1": 1.0})

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from nhviz import kernels
+from nhviz.parameters import ParameterError
 from nhviz.system import Array, Values
 
 
@@ -28,8 +29,14 @@ def inertias(params: Values) -> tuple[float, float]:
 
 
 def scaled(params: Values, step: float, at: Values) -> tuple[float, float]:
-    """P and c of a momentum."""
-    return step * (at["p_theta"] + params["b"] * at["p_1"]), step * params["a"] * at["p_1"]
+    """P and c of a momentum; their squares, and the chord, must be numbers."""
+    p, c = step * (at["p_theta"] + params["b"] * at["p_1"]), step * params["a"] * at["p_1"]
+    largest = max(abs(p), abs(c), abs(step * at["p_1"] / params["m"]))
+    if not largest < 1e150:
+        raise ParameterError(
+            f"The momentum times the step must be less than 1e150 in every term, not {largest:g}.", "at"
+        )
+    return p, c
 
 
 def record(params: Values, turn: float, forward: float, sideways: float, principal: bool) -> dict[str, Any]:
@@ -131,6 +138,9 @@ def midpoint_tangents(spin: float, mu: float, p: float, c: float) -> list[float]
 
     def roots(momentum: float, nodes: list[float]) -> list[float]:
         values = [turns.midpoint_balance(spin, mu, momentum, c, node) for node in nodes]
+        if momentum != 0.0:
+            # The limit at 0, for momenta so small that their turn is less than any tangent looked at.
+            values[0] = -math.copysign(math.inf, momentum)
         found = []
         for (left, before), (right, after) in pairwise(zip(nodes, values, strict=True)):
             if before < 0.0 <= after:
