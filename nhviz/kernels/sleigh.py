@@ -2,6 +2,10 @@
 
 Notation of `sleigh_turns`; the chord of a step is its length along the mean heading (for the naive scheme along
 the heading before the step). A negative eps gives the inverse map.
+
+Two identities give the chord next to a half turn, where V_1/cos(d/2) is 0/0. FZ: (7.18) with sines says
+c + 2 mu sin^2 f = P cot f - 2 A cos^2 f, so m a chord = P/sin f - 2 A cos f + 2 m a b sin f. DS: (23) itself says
+m a chord = (P - A d)/f.
 """
 
 import math
@@ -11,11 +15,14 @@ import numpy as np
 from nhviz.kernels.compile import compiled
 from nhviz.kernels.polynomials import settled
 from nhviz.kernels.sleigh_turns import (
+    FOLDED,
+    HALF_TURN,
+    REACHED,
+    cubic_half_turn,
     cubic_newton,
-    cubic_principal,
     midpoint_newton,
     midpoint_principal,
-    midpoint_safe_momentum,
+    single_valued_level,
 )
 
 FEDOROV_ZENKOV, MIDPOINT, NAIVE = 0, 1, 2
@@ -25,59 +32,114 @@ NOTHING = 1e-150
 
 @compiled(forceinline=True)
 def fedorov_zenkov_displacement(body, eps, p_theta, p_1, guess, trusted):
-    """(found, d, sin(d/2), chord, p_2): turn and chord of one step; the chord points along theta + d/2."""
+    """(end, d, sin(d/2), chord, p_2): turn and chord of one step; the chord points along theta + d/2.
+
+    A root that Newton's iteration finds is the only one (trusted), or known to be principal: of the sign of p, where
+    the cubic rises, up to tau = sqrt 3.
+    """
     spin, m, a, b = body
     mu = m * a * a
     total = spin + mu
     p, c = eps * (p_theta + b * p_1), eps * a * p_1
-    found, tau = trusted and abs(p) < NOTHING * total, 0.0
-    if trusted and not found:
-        found, tau = cubic_newton(total, mu, p, c, 0.5 * guess + guess**3 / 24.0)
+    found, tau = abs(p) < NOTHING * total and c > -total, 0.0
     if not found:
-        found, tau = cubic_principal(total, mu, p, c)
-        if not found:
-            return False, 0.0, 0.0, 0.0, 0.0
+        found, tau = cubic_newton(total, mu, p, c, 0.5 * guess + guess**3 / 24.0)
+        if not (found and tau * tau <= 3.0 and (trusted or tau * p > 0.0)):
+            return fedorov_zenkov_far(body, eps, p_theta, p_1)
     over = 1.0 / (1.0 + tau * tau)
     sine, versine = 2.0 * tau * over, 2.0 * tau * tau * over
     forward = eps * p_1 / m + a * versine + b * sine
     p_2 = m * (forward * tau + a * sine - b * versine) / eps
     secant = math.sqrt(1.0 + tau * tau)
-    return True, 2.0 * math.atan(tau), tau / secant, forward * secant, p_2
+    return REACHED, 2.0 * math.atan(tau), tau / secant, forward * secant, p_2
 
 
 @compiled()
-def midpoint_displacement(body, eps, p_theta, p_1, guess, safe):
-    """(found, d, sin(d/2), chord, p_2) of the scheme of DS, b = 0."""
+def fedorov_zenkov_far(body, eps, p_theta, p_1):
+    """The same for any turn, half turns and more among them."""
+    spin, m, a, b = body
+    mu = m * a * a
+    total = spin + mu
+    p, c = eps * (p_theta + b * p_1), eps * a * p_1
+    found, sine, cosine = cubic_half_turn(spin, mu, p, c)
+    if not found:
+        return FOLDED, 0.0, 0.0, 0.0, 0.0
+    sine_d, versine = 2.0 * sine * cosine, 2.0 * sine * sine
+    if abs(cosine) > 0.1:
+        chord = (eps * p_1 / m + a * versine + b * sine_d) / cosine
+    else:
+        chord = (p / sine - 2.0 * total * cosine) / (m * a) + 2.0 * b * sine
+    p_2 = m * (chord * sine + a * sine_d - b * versine) / eps
+    return REACHED, 2.0 * math.atan2(sine, cosine), sine, chord, p_2
+
+
+@compiled()
+def midpoint_chord(body, eps, p_theta, p_1, d, sine, cosine):
+    """The chord of a turn d, from the formula with the smaller round-off; m a^2 > 0."""
+    spin, m, a, _ = body
+    along, lift = eps * p_1 / m, a * d * sine
+    p, turned = eps * p_theta, (spin + m * a * a) * d
+    weight = 0.5 * m * a * d
+    if (abs(p) + abs(turned)) * cosine < abs(weight) * (abs(along) + abs(lift)):
+        return (p - turned) / weight
+    return (along + lift) / cosine
+
+
+@compiled()
+def midpoint_displacement(body, eps, p_theta, p_1, guess):
+    """(end, d, sin(d/2), chord, p_2) of the scheme of DS, b = 0."""
     spin, m, a, _ = body
     mu = m * a * a
     total = spin + mu
     p, c = eps * p_theta, eps * a * p_1
-    found, d = c >= -safe and abs(p) < NOTHING * total, 0.0
-    if c >= -safe and not found:
-        found, d = midpoint_newton(total, mu, p, c, guess)
+    found, d = abs(p) < NOTHING * total and c > -total, 0.0
     if not found:
-        found, d = midpoint_principal(total, mu, p, c)
+        found, d = midpoint_newton(total, mu, p, c, guess)
         if not found:
-            return False, 0.0, 0.0, 0.0, 0.0
+            return midpoint_far(body, eps, p_theta, p_1)
     sine, cosine = math.sin(0.5 * d), math.cos(0.5 * d)
     chord = (eps * p_1 / m + a * d * sine) / cosine
-    return True, d, sine, chord, m * (chord * sine + a * d * cosine) / eps
+    return REACHED, d, sine, chord, m * (chord * sine + a * d * cosine) / eps
+
+
+@compiled()
+def midpoint_far(body, eps, p_theta, p_1):
+    """The same for any turn of less than pi; where m a^2 is 0 to a computer the equation A d = P has no such limit."""
+    spin, m, a, _ = body
+    mu = m * a * a
+    total = spin + mu
+    p, c = eps * p_theta, eps * a * p_1
+    if mu > 0.0:
+        end, tau = midpoint_principal(spin, mu, p, c)
+        if end != REACHED:
+            return end, 0.0, 0.0, 0.0, 0.0
+        cosine = 1.0 / math.hypot(1.0, tau)
+        d, sine = 2.0 * math.atan(tau), tau * cosine
+        chord = midpoint_chord(body, eps, p_theta, p_1, d, sine, cosine)
+    else:
+        d = p / total
+        sine, cosine = math.sin(0.5 * d), math.cos(0.5 * d)
+        if abs(cosine) <= 1e-15 * abs(d) and p_1 != 0.0:
+            # A half turn to round-off: the chord is infinite.
+            return HALF_TURN, 0.0, 0.0, 0.0, 0.0
+        chord = (eps * p_1 / m + a * d * sine) / cosine
+    return REACHED, d, sine, chord, m * (chord * sine + a * d * cosine) / eps
 
 
 @compiled()
 def naive_displacement(body, eps, p_theta, p_1):
-    """(found, d, sin(d/2), V_1, p_2) of the scheme with constraint V_2 = 0: the smaller root of a quadratic."""
+    """(end, d, sin(d/2), V_1, p_2) of the scheme with constraint V_2 = 0: the smaller root of a quadratic."""
     spin, m, a, b = body
     total = spin + m * a * a
     p = eps * (p_theta + b * p_1)
     inside = total * total - p * (p + 2.0 * a * b * m)
     if inside < 0.0:
-        return False, 0.0, 0.0, 0.0, 0.0
+        return FOLDED, 0.0, 0.0, 0.0, 0.0
     tau = p / (total + math.sqrt(inside)) if abs(p) > NOTHING * total else 0.0
     over = 1.0 / (1.0 + tau * tau)
     sine, versine = 2.0 * tau * over, 2.0 * tau * tau * over
     forward = eps * p_1 / m + a * versine + b * sine
-    return True, 2.0 * math.atan(tau), tau * math.sqrt(over), forward, m * (a * sine - b * versine) / eps
+    return REACHED, 2.0 * math.atan(tau), tau * math.sqrt(over), forward, m * (a * sine - b * versine) / eps
 
 
 @compiled()
@@ -111,12 +173,12 @@ def naive_backward(body, eps, p_theta, p_1, d):
 
 
 @compiled(forceinline=True)
-def displacement(scheme, body, eps, p_theta, p_1, guess, trusted, safe):
-    """(found, d, sin(d/2), chord, p_2) of one step of a scheme, by the principal branch."""
+def displacement(scheme, body, eps, p_theta, p_1, guess, trusted):
+    """(end, d, sin(d/2), chord, p_2) of one step of a scheme, by the principal branch."""
     if scheme == FEDOROV_ZENKOV:
         return fedorov_zenkov_displacement(body, eps, p_theta, p_1, guess, trusted)
     if scheme == MIDPOINT:
-        return midpoint_displacement(body, eps, p_theta, p_1, guess, safe)
+        return midpoint_displacement(body, eps, p_theta, p_1, guess)
     return naive_displacement(body, abs(eps), p_theta, p_1)
 
 
@@ -145,25 +207,25 @@ def naive_momenta_before(body, eps, p_theta, d, chord):
 def orbit(scheme, body, start, eps, steps, every, state):
     """One orbit into state[(theta, x, y, p_theta, p_1, p_2, omega, v), sample].
 
-    Returns the number of steps whose displacement exists: steps + 1 when the orbit is complete.
+    Returns the number of steps whose displacement exists, steps + 1 when the orbit is complete, and what became of the
+    principal branch after them.
     """
     spin, m, a, b = body
     mu = m * a * a
     total = spin + mu
     theta, x, y, p_theta, p_1 = start
     energy = (p_theta + b * p_1) ** 2 / (2.0 * total) + p_1 * p_1 / (2.0 * m)
-    # Theorem 7.4: below this energy the cubic has one real root at every point of the ellipse.
-    trusted = 2.0 * energy * eps * eps < mu
-    safe = midpoint_safe_momentum(total, mu) if scheme == MIDPOINT else 0.0
+    # Below this energy the cubic has one real root at every point of the ellipse.
+    trusted = 2.0 * energy * eps * eps < single_valued_level(spin, mu)
     d = eps * (p_theta + b * p_1) / total
     before = d
     sample = 0
     for step in range(steps + 1):
         guess = 2.0 * d - before
         before = d
-        found, d, half, chord, p_2 = displacement(scheme, body, eps, p_theta, p_1, guess, trusted, safe)
-        if not found:
-            return step
+        end, d, half, chord, p_2 = displacement(scheme, body, eps, p_theta, p_1, guess, trusted)
+        if end != REACHED:
+            return step, end
         if step % every == 0:
             state[0, sample], state[1, sample], state[2, sample] = theta, x, y
             state[3, sample], state[4, sample], state[5, sample] = p_theta, p_1, p_2
@@ -173,7 +235,7 @@ def orbit(scheme, body, start, eps, steps, every, state):
         if scheme == NAIVE and eps < 0.0:
             found, d, chord = naive_backward(body, -eps, p_theta, p_1, d)
             if not found:
-                return step + 1
+                return step + 1, FOLDED
             theta -= d
             x -= chord * math.cos(theta)
             y -= chord * math.sin(theta)
@@ -184,14 +246,14 @@ def orbit(scheme, body, start, eps, steps, every, state):
         y += chord * math.sin(aim)
         theta += d
         p_theta, p_1 = momenta_after(scheme, body, eps, p_theta, p_1, d, half, chord, p_2)
-    return steps + 1
+    return steps + 1, REACHED
 
 
 @compiled()
 def orbits(scheme, body, starts, eps, steps, every, state):
-    """Many orbits: `orbit` for each column of starts; returns the steps each could take."""
-    taken = np.empty(starts.shape[1], dtype=np.int64)
+    """Many orbits: `orbit` for each column of starts; returns the steps each could take and how it ended."""
+    taken, ends = np.empty((2, starts.shape[1]), dtype=np.int64)
     for i in range(starts.shape[1]):
         start = (starts[0, i], starts[1, i], starts[2, i], starts[3, i], starts[4, i])
-        taken[i] = orbit(scheme, body, start, eps, steps, every, state[:, i])
-    return taken
+        taken[i], ends[i] = orbit(scheme, body, start, eps, steps, every, state[:, i])
+    return taken, ends

@@ -11,9 +11,11 @@ the blade, A = J + m a^2, omega = theta', v the speed along the blade.
   P = eps (p_theta + b p_1), q = eps a p_1 + 2 m a^2:  q tau^3 - P tau^2 + (q + 2J) tau - P = 0 (FZ (7.18)),
   V1 = eps p_1/m + a (1 - cos dtheta) + b sin dtheta, V2 = V1 tau,
   p_theta' = p_theta - 2 a m V2/eps, p_1' = p_1 + 2 a m (1 - cos dtheta)/eps (FZ (7.20)). Keeps E (Theorem 7.3).
+  A half turn, tau = infinity and V1 = 0, is a step like any other: long steps turn by more than pi. Then the inverse
+  map undoes the step, but turns on to 2 pi instead of back to 0.
 * `midpoint` (DS, b = 0): A d + (a d/(2 cos(d/2)))(eps p_1 + m a d sin(d/2)) = eps p_theta for d = dtheta (DS (23)),
   chord ell = (eps p_1/m + a d sin(d/2))/cos(d/2) towards theta + d/2,
-  p_theta' = p_theta - m a d ell/eps, p_1' = p_1 + 2 m a d sin(d/2)/eps (DS (22)).
+  p_theta' = p_theta - m a d ell/eps, p_1' = p_1 + 2 m a d sin(d/2)/eps (DS (22)). It divides by cos(d/2): |d| < pi.
 * `naive` (FZ (7.9), V2 = 0): (P + 2 a b m) tau^2 - 2 A tau + P = 0. For a = b = 0 the circle becomes a spiral.
 """
 
@@ -167,25 +169,27 @@ def run_naive(task: Task) -> Samples:
 
 
 def run_map(task: Task, scheme: int, largest_step: LargestStep) -> Samples:
-    """Orbits of a discrete map; an orbit ends where its principal branch folds."""
+    """Orbits of a discrete map; an orbit ends where its principal branch does."""
     starts = np.ascontiguousarray([task.initial[name] for name in STATE], dtype=float)
     state = np.empty((8, task.orbits, task.samples))
-    taken = kernels.sleigh.orbits(scheme, body(task.params), starts, task.step, task.last, task.every, state)
+    taken, ends = kernels.sleigh.orbits(scheme, body(task.params), starts, task.step, task.last, task.every, state)
     lengths = np.maximum((taken - 1) // task.every + 1, 1)
     for i in np.flatnonzero(taken == 0):
         # Not even the first step exists: keep the start itself, with the flow's momentum across the blade.
         state[:, i, 0] = list(flow_components(task.params, starts[:, i]).values())
     reasons = tuple(
-        None if n > task.last else no_branch(int(n), task, largest_step, starts[3:, i]) for i, n in enumerate(taken)
+        None if n > task.last else no_branch(int(n), int(end), task, largest_step, starts[3:, i])
+        for i, (n, end) in enumerate(zip(taken, ends, strict=True))
     )
     return Samples(dict(zip(COMPONENTS, state, strict=True)), lengths, reasons)
 
 
-def no_branch(step: int, task: Task, largest_step: LargestStep, momentum: Array) -> str:
+def no_branch(step: int, end: int, task: Task, largest_step: LargestStep, momentum: Array) -> str:
     """Why a map ended early, with the number that explains it."""
     largest = largest_step(task.params, float(ellipse.energy(PLANE, task.params, momentum)))
     bound = "" if largest is None else f"; the largest admissible step at this energy is {largest:.6g}"
-    return f"no real branch after step {step}: the principal branch has folded with step {abs(task.step):.6g}{bound}."
+    ending = "reaches a half turn" if end == kernels.sleigh_turns.HALF_TURN else "has folded"
+    return f"no real branch after step {step}: the principal branch {ending} with step {abs(task.step):.6g}{bound}."
 
 
 def extended(y: Array, p: Array, dy: Array) -> None:
