@@ -15,6 +15,13 @@ is below 1/2 for every
 As this holds for all smaller strides at once, the root that Newton's method finds is the only one around, and it is
 joined to z by a branch without a fold. Next to a fold the stride is that to the fold itself, so few are needed.
 
+Where the branch runs along a fold, or past one, such strides are short: there it is followed by its arc length d, with
+(z, s) as unknowns and <T, (z, s)> = d, T the unit tangent, as one more equation. Its derivative has an inverse at
+folds, too; with the bound Omega of the second derivative but for that inverse, strides below 1/(2 Omega) are certain as
+above. The derivatives of (z, s)(d) are at most those of (1 - sqrt(1 - 2 Omega d))/Omega, hence the cubic with the values
+and slopes of s' at both ends of a stride is wrong by no more than (105/384) (Omega d)^4/(1 - 2 Omega d)^(9/2). If it
+exceeds that, s rises all the way; if it falls below minus that, there is a fold; else the stride is too long.
+
 The same theorem at the identity (s = 1, Newton's step -v) says more: if omega |v| <= 1/2 the branch reaches g and no
 other root is nearer to the identity than 1/omega. As v = t + R H(t, t)/2 for a root at t from it, every root within
 (sqrt(2) - 1)/omega of the identity is the principal one, whatever its momentum: `certain_distance`.
@@ -29,13 +36,19 @@ import numpy as np
 
 from nhviz.kernels.compile import compiled
 from nhviz.kernels.linear import invert, solve
-from nhviz.kernels.polynomials import settled
+from nhviz.kernels.polynomials import quadratic_roots, settled
 
 NEWTON_ROUNDS = 25
 # The share of a certain stride that is taken.
 CAUTION = 0.9
-# Where even a certain stride is shorter than this share of the way, the branch has folded.
-SHORTEST_STRIDE = 1e-11
+# Unknowns larger than this are measured by their size.
+LARGE = 2.0
+# A stride that moves z by less than this is better taken along the arc.
+CRAWL = 0.02
+# Omega d of the longest stride along an arc, and of one that tells a fold from none as well as round-off allows.
+LONGEST_ARC, FINEST_ARC = 0.15, 0.002
+# An arc on which even the finest stride is shorter than this is at a point where branches cross.
+SHORTEST_ARC = 1e-10
 
 
 @compiled(forceinline=True)
@@ -105,59 +118,272 @@ def correct(constant, linear, hessians, goal, share, z, slope, residual):
 
 
 @compiled()
-def certain_stride(hessians, products, inverse, goal, tangent):
-    """1/(omega |v| + sqrt(2 omega |w|)) of the module's docstring, and the tangent v. omega is Frobenius' norm."""
-    n = goal.size
-    omega, speed = 0.0, 0.0
-    for i in range(n):
-        v = 0.0
+def bound(products, inverse):
+    """Frobenius' norm of the second derivatives times an inverse, whose further columns belong to linear equations."""
+    n, square = products.shape[0], 0.0
+    for i in range(inverse.shape[0]):
         for j in range(n):
-            v += inverse[i, j] * goal[j]
             row = 0.0
             for k in range(n):
                 row += products[j, k] * inverse[i, k]
-            omega += inverse[i, j] * row
-        tangent[i] = v
-        speed += v * v
-    bend = np.zeros(n)
+            square += inverse[i, j] * row
+    return math.sqrt(square)
+
+
+@compiled()
+def write_bend(hessians, inverse, direction, bend):
+    """R H(v, v) of a direction v."""
+    n = hessians.shape[0]
+    bend[:] = 0.0
     for j in range(n):
         curved = 0.0
         for a in range(n):
             row = 0.0
             for b in range(n):
-                row += hessians[j, a, b] * tangent[b]
-            curved += tangent[a] * row
-        for i in range(n):
-            bend[i] += 0.5 * inverse[i, j] * curved
+                row += hessians[j, a, b] * direction[b]
+            curved += direction[a] * row
+        for i in range(bend.size):
+            bend[i] += inverse[i, j] * curved
+
+
+@compiled()
+def length(vector):
+    """Euclid's length."""
     square = 0.0
+    for i in range(vector.size):
+        square += vector[i] * vector[i]
+    return math.sqrt(square)
+
+
+@compiled()
+def certain_stride(hessians, products, inverse, goal, tangent, bend):
+    """1/(omega |v| + sqrt(2 omega |w|)) of the module's docstring, and the tangent v."""
+    n = goal.size
     for i in range(n):
-        square += bend[i] * bend[i]
-    omega = math.sqrt(omega)
-    return 1.0 / (omega * math.sqrt(speed) + math.sqrt(2.0 * omega * math.sqrt(square)))
+        tangent[i] = 0.0
+        for j in range(n):
+            tangent[i] += inverse[i, j] * goal[j]
+    write_bend(hessians, inverse, tangent, bend)
+    omega = bound(products, inverse)
+    return 1.0 / (omega * length(tangent) + math.sqrt(omega * length(bend)))
+
+
+@compiled()
+def write_tangent(linear, hessians, goal, x, tangent):
+    """Write the unit tangent (z', s') of the branch at x = (z, s), with s' > 0; whether there is one."""
+    n = goal.size
+    slope, direction = np.empty((n, n)), goal.copy()
+    write_slope(linear, hessians, x[:n], slope)
+    if solve(slope, direction) == 0.0:
+        return False
+    size = math.hypot(1.0, length(direction))
+    for i in range(n):
+        tangent[i] = direction[i] / size
+    tangent[n] = 1.0 / size
+    return size < math.inf
+
+
+@compiled()
+def write_arc_slope(linear, hessians, goal, normal, x, slope):
+    """The derivative of (f(z) - s g, <T, (z, s)>) at x = (z, s)."""
+    n = goal.size
+    for i in range(n):
+        for j in range(n):
+            total = linear[i, j]
+            for k in range(n):
+                total += hessians[i, j, k] * x[k]
+            slope[i, j] = total
+        slope[i, n] = -goal[i]
+    slope[n] = normal
+
+
+@compiled()
+def correct_arc(constant, linear, hessians, goal, normal, start, d, x):
+    """Newton's method for the point x = (z, s) of the branch with <T, x - start> = d; whether it converged."""
+    n = goal.size
+    slope, residual = np.empty((n + 1, n + 1)), np.empty(n + 1)
+    before = math.inf
+    for _ in range(NEWTON_ROUNDS):
+        write_arc_slope(linear, hessians, goal, normal, x, slope)
+        residual[n] = -d
+        for i in range(n + 1):
+            residual[n] += normal[i] * (x[i] - start[i])
+        for i in range(n):
+            # f - s g = c + (l + f') z/2 - s g.
+            residual[i] = constant[i] - x[n] * goal[i]
+            for j in range(n):
+                residual[i] += 0.5 * (linear[i, j] + slope[i, j]) * x[j]
+        if solve(slope, residual) == 0.0:
+            return False
+        x -= residual
+        change, size = length(residual), length(x)
+        if not size < math.inf:
+            return False
+        if settled(change, before, size):
+            return True
+        before = change
+    return False
+
+
+@compiled()
+def first_fold(a, slope_a, b, slope_b):
+    """(least, u, area): of the cubic on [0, 1] with these values and slopes at its ends its least value, its first zero
+    (1 if there is none), and the integral up to there.
+    """
+    c2, c3 = 3.0 * (b - a) - 2.0 * slope_a - slope_b, 2.0 * (a - b) + slope_a + slope_b
+    least = min(a, b)
+    count, first, second = quadratic_roots(3.0 * c3, 2.0 * c2, slope_a)
+    low, high = 0.0, 1.0 if b < 0.0 else -1.0
+    for i in range(count):
+        u = first if i == 0 else second
+        if 0.0 < u < 1.0:
+            value = ((c3 * u + c2) * u + slope_a) * u + a
+            least = min(least, value)
+            # A minimum below zero, or the last place above it before the end.
+            if value < 0.0 and (high < 0.0 or u < high):
+                high = u
+    if high < 0.0:
+        return least, 1.0, a + 0.5 * slope_a + c2 / 3.0 + 0.25 * c3
+    for _ in range(60):
+        u = 0.5 * (low + high)
+        if ((c3 * u + c2) * u + slope_a) * u + a > 0.0:
+            low = u
+        else:
+            high = u
+    return least, low, low * (a + low * (0.5 * slope_a + low * (c2 / 3.0 + 0.25 * low * c3)))
+
+
+@compiled()
+def meet(constant, linear, hessians, goal, normal, most, longest, x):
+    """Move x = (z, s) along an arc on which s rises to where s = most, less than `longest` away; by secants, bracketed."""
+    n = goal.size
+    trial, low, high = x.copy(), 0.0, longest
+    below, d = x[n], 0.5 * longest
+    above = math.inf
+    for _ in range(100):
+        for i in range(n + 1):
+            trial[i] = x[i] + d * normal[i]
+        correct_arc(constant, linear, hessians, goal, normal, x, d, trial)
+        if abs(trial[n] - most) <= 1e-15 * most:
+            break
+        if trial[n] < most:
+            low, below = d, trial[n]
+        else:
+            high, above = d, trial[n]
+        secant = low + (high - low) * (most - below) / (above - below)
+        d = min(max(secant, low + 0.1 * (high - low)), high - 0.1 * (high - low))
+    x[:] = trial
+    x[n] = most
+
+
+@compiled()
+def go_along_arc(constant, linear, hessians, products, goal, most, x):
+    """(folded, moved): go on along the arc from x = (z, s), s rising, to a later point of the branch, to s = most, or to
+    its fold. Without `moved` branches cross here; x stays.
+    """
+    n = goal.size
+    slope, inverse = np.empty((n + 1, n + 1)), np.empty((n + 1, n + 1))
+    normal, bend, rate, trial = np.empty(n + 1), np.empty(n + 1), np.empty(n + 1), np.empty(n + 1)
+    if not write_tangent(linear, hessians, goal, x, normal):
+        return False, False
+    write_arc_slope(linear, hessians, goal, normal, x, slope)
+    if not invert(slope, inverse):
+        return False, False
+    omega = bound(products, inverse)
+    write_bend(hessians, inverse, normal, bend)
+    start_rate, start_bend, share = normal[n], -bend[n], LONGEST_ARC
+    while True:
+        d = share / omega
+        if not d > SHORTEST_ARC:
+            return False, False
+        for i in range(n + 1):
+            trial[i] = x[i] + d * normal[i]
+        if not correct_arc(constant, linear, hessians, goal, normal, x, d, trial):
+            return False, False
+        write_arc_slope(linear, hessians, goal, normal, trial, slope)
+        if not invert(slope, inverse):
+            return False, False
+        for i in range(n + 1):
+            rate[i] = inverse[i, n]
+        write_bend(hessians, inverse, rate, bend)
+        least, u, area = first_fold(start_rate, d * start_bend, rate[n], -d * bend[n])
+        error = 105.0 / 384.0 * share**4 / (1.0 - 2.0 * share) ** 4.5
+        finest = share <= FINEST_ARC
+        if least > error or (finest and u == 1.0):
+            if trial[n] < most:
+                x[:] = trial
+            else:
+                meet(constant, linear, hessians, goal, normal, most, d, x)
+            return False, True
+        if finest and x[n] + d * area >= most:
+            meet(constant, linear, hessians, goal, normal, most, u * d, x)
+            return False, True
+        if finest:
+            for i in range(n):
+                x[i] += u * (trial[i] - x[i])
+            x[n] += d * area
+            return True, True
+        share = max(0.5 * share, FINEST_ARC)
+
+
+@compiled()
+def rescale(linear, hessians, z, scale):
+    """Measure unknowns that have grown in units of their size, so that strides grow with them; whether any has."""
+    n, changed = z.size, False
+    for i in range(n):
+        factor = abs(z[i])
+        if factor > LARGE:
+            changed = True
+            z[i] /= factor
+            scale[i] *= factor
+            for j in range(n):
+                linear[j, i] *= factor
+                for k in range(n):
+                    hessians[j, i, k] *= factor
+                    hessians[j, k, i] *= factor
+    return changed
 
 
 @compiled()
 def follow(constant, linear, hessians, goal, furthest, z):
     """Move z along the principal branch from f(z) = 0 towards f(z) = furthest * goal; returns the share reached.
 
-    That is `furthest`, or the share at which the branch folds.
+    That is `furthest`, or the share at which the branch ends. The other arrays are used up.
     """
     n = z.size
-    products, slope = gram(hessians), np.empty((n, n))
-    inverse, tangent, trial, residual = np.empty((n, n)), np.empty(n), np.empty(n), np.empty(n)
-    reached = 0.0
-    while reached < furthest:
+    products, slope, inverse, scale = gram(hessians), np.empty((n, n)), np.empty((n, n)), np.ones(n)
+    tangent, bend, trial, residual, x = np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(n + 1)
+    # One unit of s is one of z at the identity.
+    write_slope(linear, hessians, z, slope)
+    tangent[:] = goal
+    solve(slope, tangent)
+    unit = length(tangent)
+    if unit == 0.0:
+        return furthest
+    goal /= unit
+    s, most = 0.0, unit * furthest
+    while s < most:
+        if rescale(linear, hessians, z, scale):
+            products = gram(hessians)
+        if s > LARGE:
+            goal *= s
+            unit, most, s = unit / s, most / s, 1.0
         write_slope(linear, hessians, z, slope)
         if not invert(slope, inverse):
             break
-        stride = CAUTION * certain_stride(hessians, products, inverse, goal, tangent)
-        if not stride > SHORTEST_STRIDE * reached:
-            break
-        target = min(furthest, reached + stride)
+        stride = CAUTION * certain_stride(hessians, products, inverse, goal, tangent, bend)
+        target = min(most, s + stride)
+        if target < most and stride * length(tangent) < CRAWL:
+            x[:n], x[n] = z, s
+            folded, moved = go_along_arc(constant, linear, hessians, products, goal, most, x)
+            z[:], s = x[:n], x[n]
+            if folded or not moved:
+                break
+            continue
         for i in range(n):
-            trial[i] = z[i] + (target - reached) * tangent[i]
+            trial[i] = z[i] + (target - s) * tangent[i]
         if not correct(constant, linear, hessians, goal, target, trial, slope, residual):
             break
-        z[:] = trial
-        reached = target
-    return reached
+        z[:], s = trial, target
+    z *= scale
+    return furthest if s >= most else s / unit

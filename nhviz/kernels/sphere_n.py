@@ -19,11 +19,13 @@ import math
 import numpy as np
 
 from nhviz.kernels.compile import compiled
-from nhviz.kernels.follow import CAUTION, SHORTEST_STRIDE, certain_distance
+from nhviz.kernels.follow import CAUTION, certain_distance
 from nhviz.kernels.linear import invert, orthogonalise, product, solve
 from nhviz.kernels.polynomials import settled
 
 NEWTON_ROUNDS = 25
+# Where even a certain stride is shorter than this share of the way, the branch has folded.
+SHORTEST_STRIDE = 1e-11
 
 
 @compiled()
