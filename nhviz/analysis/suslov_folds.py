@@ -36,7 +36,7 @@ CUSPS = 3
 FEWEST, MOST = 128, 16384
 # How far beside a ray its one-sided limits are taken: what happens in a wedge of rays thinner than that no run will meet.
 # And how near an end is taken for the point itself: S may leave it like the square root of that angle where a ray touches.
-BESIDE, NEAR = 1e-8, 1e-3
+BESIDE, NEAR = 1e-10, 1e-3
 
 
 @dataclass(frozen=True)
