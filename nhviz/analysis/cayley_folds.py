@@ -103,12 +103,25 @@ def along(polynomial: Array, psi: Array) -> Array:
     return result
 
 
+def never_folds(jacobian: Array) -> bool:
+    """Whether D > 0 is plain: with D = D0 + D1 rho + ... + D4 rho^4 it is where 4 D0 D2 D4 > D1^2 D4 + D3^2 D0.
+
+    Two squares are left then. The difference is a trigonometric polynomial of degree 6, whose slope is at most 6 times
+    its largest value (Bernstein): between directions pi/256 apart it varies by less than 0.04 of that.
+    """
+    d0, d1, d2, d3, d4 = along(jacobian, np.pi * np.arange(256) / 256)[:, :5].T
+    gap = 4.0 * d0 * d2 * d4 - d1**2 * d4 - d3**2 * d0
+    return bool(gap.min() > 0.04 * np.abs(gap).max())
+
+
 def special_points(tensor: suslov_folds.Tensor) -> list[suslov_folds.Fold]:
     """Cusps, stationary points of r, and points at which rays touch, on the fold of a tensor."""
     scale = (tensor[0] * tensor[1]) ** 0.5
     i11, i22, i13, i23 = tensor
     jacobian, others = polynomials((i11 / scale, i22 / scale, i13 / scale, i23 / scale))
     found: list[Array] = []
+    if never_folds(jacobian):
+        return []
     for other in others:
         guesses = np.concatenate([eliminated(jacobian, other), crossings(jacobian, other)])
         for point in polished(jacobian, other, guesses):

@@ -19,7 +19,7 @@ curve; the middle one gives the dual of the odd part of a plane cubic. A cubic h
 curve has three cusps: three is how many must be found. One ray touches the caustic, that of the permanent rotations.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -34,6 +34,8 @@ Tensor = tuple[float, float, float, float]
 CUSPS = 3
 # Directions at which inflections are looked for, doubled until there are three.
 FEWEST, MOST = 128, 16384
+# Rounds of false position, and a number that keeps quotients of vanished values finite.
+ROUNDS, TINY = 60, 1e-300
 # How far beside a ray its one-sided limits are taken: what happens in a wedge of rays thinner than that no run will meet.
 # And how near an end is taken for the point itself: S may leave it like the square root of that angle where a ray touches.
 BESIDE, NEAR = 1e-10, 1e-3
@@ -92,16 +94,24 @@ def moser_veselov_cusps(tensor: Tensor) -> tuple[Fold, ...]:
         values = curvature(tensor, phi)[0]
         found = np.flatnonzero(values[:-1] * values[1:] < 0.0)
         count *= 2
-    return tuple(cusp_between(tensor, phi[i], phi[i + 1]) for i in found)
+    roots = zeros_between(lambda at: curvature(tensor, at)[0], phi[found], phi[found + 1])
+    return tuple(Fold(momentum_of(tensor, q), tuple(q)) for q in curvature(tensor, roots)[1])
 
 
-def cusp_between(tensor: Tensor, low: float, high: float) -> Fold:
-    """The cusp between two directions at which the curvature has opposite signs."""
-    from scipy.optimize import brentq
-
-    root = brentq(lambda phi: curvature(tensor, np.array([phi]))[0][0], low, high, xtol=1e-15, rtol=1e-15)
-    q = curvature(tensor, np.array([root]))[1][0]
-    return Fold(momentum_of(tensor, q), tuple(q))
+def zeros_between(function: Callable[[Array], Array], low: Array, high: Array) -> Array:
+    """Zeros of a function of arrays, one in each bracket: false position with the Illinois rule, all at once."""
+    value_low, value_high = function(low), function(high)
+    for _ in range(ROUNDS):
+        middle = high - value_high * (high - low) / (value_high - value_low)
+        value = function(middle)
+        crossed = value * value_high <= 0.0
+        # The end that stays counts half, so that it cannot stay for ever.
+        low, value_low = np.where(crossed, high, low), np.where(crossed, value_high, 0.5 * value_low)
+        high, value_high = middle, value
+        if np.all((np.abs(high - low) <= 1e-15) | (value == 0.0)):
+            break
+        value_high = np.where(value_high == value_low, value_low + TINY, value_high)
+    return high
 
 
 def touching_ray(tensor: Tensor) -> list[Fold]:

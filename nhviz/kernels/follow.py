@@ -327,31 +327,51 @@ def go_along_arc(constant, linear, hessians, products, goal, most, x):
 
 
 @compiled()
+def write_balance(moments, scale):
+    """Units for the first unknowns in which unequal moments of inertia weigh the same; their product is one."""
+    mean = 1.0
+    for i in range(moments.size):
+        mean *= moments[i] ** (1.0 / moments.size)
+    for i in range(moments.size):
+        scale[i] = math.sqrt(mean / moments[i])
+
+
+@compiled()
+def change_unit(linear, hessians, i, factor):
+    """Measure the unknown i in a unit that is a factor larger."""
+    for j in range(linear.shape[0]):
+        linear[j, i] *= factor
+        for k in range(linear.shape[0]):
+            hessians[j, i, k] *= factor
+            hessians[j, k, i] *= factor
+
+
+@compiled()
 def rescale(linear, hessians, z, scale):
     """Measure unknowns that have grown in units of their size, so that strides grow with them; whether any has."""
-    n, changed = z.size, False
-    for i in range(n):
+    changed = False
+    for i in range(z.size):
         factor = abs(z[i])
         if factor > LARGE:
             changed = True
             z[i] /= factor
             scale[i] *= factor
-            for j in range(n):
-                linear[j, i] *= factor
-                for k in range(n):
-                    hessians[j, i, k] *= factor
-                    hessians[j, k, i] *= factor
+            change_unit(linear, hessians, i, factor)
     return changed
 
 
 @compiled()
-def follow(constant, linear, hessians, goal, furthest, z):
+def follow(constant, linear, hessians, goal, furthest, z, scale):
     """Move z along the principal branch from f(z) = 0 towards f(z) = furthest * goal; returns the share reached.
 
-    That is `furthest`, or the share at which the branch ends. The other arrays are used up.
+    That is `furthest`, or the share at which the branch ends. Lengths are measured in the units `scale` of the
+    unknowns. All arrays but z are used up.
     """
     n = z.size
-    products, slope, inverse, scale = gram(hessians), np.empty((n, n)), np.empty((n, n)), np.ones(n)
+    for i in range(n):
+        change_unit(linear, hessians, i, scale[i])
+        z[i] /= scale[i]
+    products, slope, inverse = gram(hessians), np.empty((n, n)), np.empty((n, n))
     tangent, bend, trial, residual, x = np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(n + 1)
     # One unit of s is one of z at the identity.
     write_slope(linear, hessians, z, slope)

@@ -139,7 +139,9 @@ def follow(body, t, slide, furthest, c):
     for i in range(k):
         hessians[last, i, i] = 1.0
     constant[last], z[last], hessians[last, last, last] = -0.5, 1.0, 1.0
-    reached = certain.follow(constant, linear, hessians, goal, furthest, z)
+    scale = np.ones(n)
+    certain.write_balance(doubled, scale)
+    reached = certain.follow(constant, linear, hessians, goal, furthest, z, scale)
     # A half turn has no c; it is kept finite.
     cosine = z[last] if abs(z[last]) > SMALLEST_COSINE else math.copysign(SMALLEST_COSINE, z[last])
     for i in range(k):

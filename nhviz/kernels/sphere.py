@@ -135,8 +135,9 @@ def follow(body, gamma, m, furthest):
     hessians, constant, q = np.zeros((4, 4, 4)), np.zeros(4), np.zeros(4)
     write_quadratic(body, gamma, hessians)
     constant[3], q[3] = -0.5, 1.0
-    goal = np.array([m[0], m[1], m[2], 0.0])
-    reached = certain.follow(constant, np.zeros((4, 4)), hessians, goal, furthest, q)
+    goal, scale = np.array([m[0], m[1], m[2], 0.0]), np.ones(4)
+    certain.write_balance(np.array([hessians[0, 0, 3], hessians[1, 1, 3], hessians[2, 2, 3]]), scale)
+    reached = certain.follow(constant, np.zeros((4, 4)), hessians, goal, furthest, q, scale)
     # A half turn has no Cayley vector; it is kept finite.
     over = 1.0 / (q[3] if abs(q[3]) > SMALLEST_COSINE else math.copysign(SMALLEST_COSINE, q[3]))
     return reached, (over * q[0], over * q[1], over * q[2])

@@ -147,7 +147,9 @@ def follow(scheme, inertia, m1, m2, furthest):
     constant, linear, hessians = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3, 3))
     constant[2] = write_quadratic(scheme, inertia, linear, hessians)
     z = np.array([0.0, 0.0, 1.0 if scheme == MOSER_VESELOV else 0.0])
-    reached = certain.follow(constant, linear, hessians, np.array([m1, m2, 0.0]), furthest, z)
+    scale = np.ones(3)
+    certain.write_balance(np.array([inertia[0], inertia[1]]), scale)
+    reached = certain.follow(constant, linear, hessians, np.array([m1, m2, 0.0]), furthest, z, scale)
     if scheme == CAYLEY:
         return reached, z[0], z[1]
     # A half turn has no Cayley coordinates; they are kept finite.
