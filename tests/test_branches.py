@@ -392,7 +392,7 @@ def test_moser_veselov_largest_step_by_brute_force(tensor, energy):
 
 
 def check_least_end(tensor, energy, bound):
-    """The bound is the infimum of the ends of an independent fan of rays, or the next one if that is in a thin wedge."""
+    """The bound is the infimum of the ends of an independent fan of rays, or the next one if its wedge is thin."""
     inertia = np.array(suslov_branches.inertia(tensor))
     least = continuation.suslov_largest_steps("moser_veselov", inertia, energy)
     assert any(bound == pytest.approx(step, rel=1e-6) for step, _ in least)

@@ -37,20 +37,6 @@ def test_cubic_with_three_known_roots(roots, leading):
 
 
 @modest
-@given(numbers, numbers, numbers, st.floats(0.01, 10.0))
-def test_first_positive_root_is_the_first(a, b, c, d):
-    roots = np.roots([a, b, c, -d])
-    # A nearly double root may be found or not; the other cases are sharp.
-    assume(all(abs(x.imag) > 1e-3 or abs(x.imag) < 1e-9 for x in roots))
-    assume(all(abs(x - y) > 1e-3 for i, x in enumerate(roots) for y in roots[:i]))
-    positive = sorted(x.real for x in roots if abs(x.imag) < 1e-9 and x.real > 0.0)
-    found, x = kernels.polynomials.first_positive_root(a, b, c, -d)
-    assert found == bool(positive)
-    if found:
-        assert x == pytest.approx(positive[0], rel=1e-9)
-
-
-@modest
 @given(st.integers(0, 10_000))
 def test_conics_through_known_points(seed):
     """Two conics through four random points of the plane meet there and nowhere else."""

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
@@ -27,6 +27,7 @@ TENSORS = [
     (5.0, 1.5, 0.0, -0.7),
 ]
 EPS = np.finfo(float).eps
+SETTINGS = settings(deadline=None, derandomize=True, database=None)
 
 
 def tensor(i11, i22, i13, i23):
@@ -102,6 +103,7 @@ moments = st.floats(0.01, 100.0)
 products = st.floats(-100.0, 100.0)
 
 
+@SETTINGS
 @given(moments, moments, products, products)
 def test_no_digits_are_lost(i11, i22, i13, i23):
     """Over the declared ranges; the phase pi y and the exponent q - p are known to round-off times their size."""
@@ -124,6 +126,7 @@ def decay(entries):
     return math.exp(min(0.0, pi * ((square**0.5).real / (2.0 * scale) - 0.5 * size)))
 
 
+@SETTINGS
 @given(moments, moments, st.floats(0.5, 100.0))
 def test_one_product_of_inertia(i11, i22, i13):
     """sin^2(theta/2) = cos^2(pi sqrt(I11 (I22 - I11))/(2 |I13|))/cosh^2(pi I11/(2 |I13|)), and the other axis alike."""

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import nhviz
@@ -25,6 +25,7 @@ PAIRS = [
     if method.multiplier is not None
 ]
 EPS = np.finfo(float).eps
+SETTINGS = settings(deadline=None, derandomize=True, database=None)
 
 
 def body(system, method):
@@ -82,6 +83,7 @@ def test_cayley_does_not_rest_where_the_flow_does():
     assert math.log2(moved[0] / moved[1]) == pytest.approx(3.0, abs=0.1)
 
 
+@SETTINGS
 @given(
     st.floats(0.1, 20.0),
     st.floats(0.1, 20.0),

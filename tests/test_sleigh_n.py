@@ -420,18 +420,24 @@ def test_an_axis_left_out_does_not_undo_a_fold(L, mass):
 
 
 def fold_in_the_plane(body):
-    """Where FZ (7.18) turns back: eps = 2 tau (m a^2 tau^2 + A)/((1 + tau^2)(P - a p_1 tau)), P = p_theta + b p_1."""
+    """Where FZ (7.18) turns back: eps = 2 tau (m a^2 tau^2 + A)/((1 + tau^2)(P - a p_1 tau)), P = p_theta + b p_1.
+
+    For a p_1 < 0 tau may pass infinity, a half turn, and come back from below: eps then rises without end.
+    """
     (p, p_1), (a, b) = body.momentum, body.centre
     square, pull, P = body.m * a * a, a * p_1, abs(p + b * p_1)
     A = sum(body.masses) + square
     if P == 0.0:
         return 2.0 * A / -pull if pull < 0.0 else None
     top, bottom = np.poly1d([2 * square, 0.0, 2 * A, 0.0]), np.poly1d([1.0, 0.0, 1.0]) * np.poly1d([-pull, P])
-    roots = np.roots(top.deriv() * bottom - top * bottom.deriv())
+    # The highest power cancels.
+    roots = np.roots((top.deriv() * bottom - top * bottom.deriv()).coeffs[-5:])
     turns = sorted(root.real for root in roots if abs(root.imag) < 1e-9 * abs(root) and root.real > 0.0)
     if turns and (pull <= 0.0 or turns[0] < P / pull):
         return top(turns[0]) / bottom(turns[0])
-    return 2.0 * square / -pull if pull < 0.0 else None
+    beyond = [root.real for root in roots if abs(root.imag) < 1e-9 * abs(root) and root.real < 0.0]
+    assert pull >= 0.0 or not any(turn < P / pull for turn in beyond)
+    return None
 
 
 @settings(SETTINGS, max_examples=100)

@@ -9,8 +9,9 @@ which the largest step follows (`suslov_folds`) are common zeros of D and of one
 * stationary r: the gradient of r^2/2 = (m1^2/I11 + m2^2/I22)/2;
 * rays that touch the caustic: m is in the image of the derivative.
 
-Along a direction psi both are polynomials of rho; eliminating rho leaves one of degree 20 in exp(2 i psi). Its roots next
-to the unit circle, and changes of sign along the curve, are the guesses from which Newton's method finds the points.
+Along a direction psi both are polynomials of rho; eliminating rho leaves one of degree 20 in exp(2 i psi). Its roots
+next to the unit circle, and changes of sign along the curve, are the guesses from which Newton's method finds the
+points.
 """
 
 from functools import lru_cache
@@ -24,6 +25,7 @@ from nhviz.system import Array, Values
 
 DEGREE = 20
 DIRECTIONS = 240
+NEWTON_ROUNDS = 40
 # Guesses are generous: what is no common zero does not survive Newton's method.
 OFF_THE_CIRCLE, OFF_THE_REAL = 0.1, 0.05
 
@@ -150,7 +152,7 @@ def eliminated(jacobian: Array, other: Array) -> Array:
     """Guesses (n, 2) of common zeros from the resultant in rho, a polynomial of exp(2 i psi)."""
     psi = np.pi * np.arange(DEGREE + 1) / (DEGREE + 1)
     inverse = rho_roots(jacobian, psi)
-    # The resultant is the product of the other polynomial over the roots of D, times a power of D's leading coefficient.
+    # The resultant is the product of the other polynomial over the roots of D, but for a factor that is not zero.
     powers = along(other, psi)[:, :6]
     values = np.ones(psi.size, dtype=complex)
     for root in inverse.T:
@@ -187,17 +189,16 @@ def polished(jacobian: Array, other: Array, guesses: Array) -> list[Array]:
     """Common zeros by Newton's method from guesses."""
     from numpy.polynomial.polynomial import polyval2d
 
-    (ax, ay), (bx, by) = slopes(jacobian), slopes(other)
+    forms = (jacobian, other, *slopes(jacobian), *slopes(other))
     found = []
     for guess in guesses:
         point = guess.copy()
-        for _ in range(40):
-            a, b = polyval2d(*point, jacobian), polyval2d(*point, other)
-            matrix = np.array([[polyval2d(*point, ax), polyval2d(*point, ay)], [polyval2d(*point, bx), polyval2d(*point, by)]])
-            determinant = float(matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0])
+        for _ in range(NEWTON_ROUNDS):
+            a, b, *entries = (float(polyval2d(point[0], point[1], form)) for form in forms)
+            determinant = entries[0] * entries[3] - entries[1] * entries[2]
             if determinant == 0.0:
                 break
-            change = np.linalg.solve(matrix, np.array([a, b]))
+            change = np.array([entries[3] * a - entries[1] * b, entries[0] * b - entries[2] * a]) / determinant
             point = point - change
             size = float(np.hypot(*point))
             if not size < 1e6:

@@ -217,8 +217,8 @@ def discriminant_curve(params: Values, height: float = -1.3, count: int = 201) -
 
 def orbit_on_sleigh_locus(params: Values, step: float, p_theta: Array, p_1: Array) -> Array:
     """Where momenta are on FZ's surface by the principal branch, (3, n)."""
-    total, mu = inertias(params)
+    _, mu = inertias(params)
     p = step * (p_theta + params["b"] * p_1)
     c = step * params["a"] * p_1
-    turns = [kernels.sleigh_turns.cubic_principal(total, mu, *pair) for pair in zip(p, c, strict=True)]
-    return np.stack([p, c + 2.0 * mu, np.array([2.0 * tau / (1.0 + tau * tau) for _, tau in turns])])
+    halves = [kernels.sleigh_turns.cubic_half_turn(params["J"], mu, *pair) for pair in zip(p, c, strict=True)]
+    return np.stack([p, c + 2.0 * mu, np.array([2.0 * sine * cosine for _, sine, cosine in halves])])

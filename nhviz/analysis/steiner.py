@@ -22,7 +22,7 @@ level meets the outer one: the least of f, unless that is on the rim, where the 
 itself.
 
 Every momentum has a principal displacement up to the least level at which a principal branch ends: a critical point of
-H, or for elongated bodies also a cusp of the momenta (`suslov_folds`). For mild bodies this admissible level is h* = min f.
+H, or for elongated bodies also a cusp of the momenta (`suslov_folds`). For mild bodies it is h* = min f.
 """
 
 from collections.abc import Callable

@@ -9,8 +9,8 @@ Where S is smooth it runs along the image of the fold curve, the caustic; along 
 points of r as a function of displacements and at cusps of the caustic. S jumps only at rays that meet a cusp, or touch
 the caustic. So the infimum of S is one of its one-sided limits at these rays (`least_radius`). No ray is scanned.
 
-Not every cusp makes rays end: a ray may also enter a cusp between its two arcs. Then the rays on both sides of it go on,
-on different sheets. The ray itself goes nowhere: the principal branch splits in two.
+Not every cusp makes rays end: a ray may also enter a cusp between its two arcs. Then the rays on both sides of it go
+on, on different sheets. The ray itself goes nowhere: the principal branch splits in two.
 
 Moser-Veselov: m1, m2 are quadratic forms on the unit sphere of Euler parameters q, so the fold points are the
 eigenvectors of the forms cos(phi) m1 + sin(phi) m2, and the eigenvalue e(phi) is the support function of the caustic:
@@ -36,8 +36,8 @@ CUSPS = 3
 FEWEST, MOST = 128, 16384
 # Rounds of false position, and a number that keeps quotients of vanished values finite.
 ROUNDS, TINY = 60, 1e-300
-# How far beside a ray its one-sided limits are taken: what happens in a wedge of rays thinner than that no run will meet.
-# And how near an end is taken for the point itself: S may leave it like the square root of that angle where a ray touches.
+# How far beside a ray its one-sided limits are taken: what happens in a thinner wedge of rays no run will meet. And how
+# near an end is taken for the point itself: where a ray touches, S may leave it like the square root of that angle.
 BESIDE, NEAR = 1e-10, 1e-3
 
 

@@ -15,19 +15,19 @@ is below 1/2 for every
 As this holds for all smaller strides at once, the root that Newton's method finds is the only one around, and it is
 joined to z by a branch without a fold. Next to a fold the stride is that to the fold itself, so few are needed.
 
-Where the branch runs along a fold, or past one, such strides are short: there it is followed by its arc length d, with
-(z, s) as unknowns and <T, (z, s)> = d, T the unit tangent, as one more equation. Its derivative has an inverse at
-folds, too; with the bound Omega of the second derivative but for that inverse, strides below 1/(2 Omega) are certain as
-above. The derivatives of (z, s)(d) are at most those of (1 - sqrt(1 - 2 Omega d))/Omega, hence the cubic with the values
-and slopes of s' at both ends of a stride is wrong by no more than (105/384) (Omega d)^4/(1 - 2 Omega d)^(9/2). If it
-exceeds that, s rises all the way; if it falls below minus that, there is a fold; else the stride is too long.
+Where the branch runs along a fold, or past one, such strides are short: there it is followed by its arc length d,
+with (z, s) as unknowns and <T, (z, s)> = d, T the unit tangent, as one more equation. Its derivative has an inverse at
+folds, too; with the bound Omega of the second derivative but for that inverse, strides below 1/(2 Omega) are certain
+as above. The derivatives of (z, s)(d) are at most those of (1 - sqrt(1 - 2 Omega d))/Omega, hence the cubic with the
+values and slopes of s' at both ends of a stride is wrong by no more than (105/384) (Omega d)^4/(1 - 2 Omega d)^(9/2).
+If it exceeds that, s rises all the way; if it falls below minus that, there is a fold; else the stride is too long.
 
 The same theorem at the identity (s = 1, Newton's step -v) says more: if omega |v| <= 1/2 the branch reaches g and no
 other root is nearer to the identity than 1/omega. As v = t + R H(t, t)/2 for a root at t from it, every root within
 (sqrt(2) - 1)/omega of the identity is the principal one, whatever its momentum: `certain_distance`.
 
 For a step of unit vectors (t, t0) whose second derivative at the identity, but for the first one's inverse, takes them
-to (1, 2 t0 t + rest), |rest| <= bend |t|^2, the bound is omega^2 = 1 + (bend/2 + sqrt(1 + bend^2/4))^2: `omega_on_sphere`.
+to (1, 2 t0 t + rest), |rest| <= bend |t|^2, it is omega^2 = 1 + (bend/2 + sqrt(1 + bend^2/4))^2: `omega_on_sphere`.
 """
 
 import math
@@ -49,6 +49,7 @@ CRAWL = 0.02
 LONGEST_ARC, FINEST_ARC = 0.15, 0.002
 # An arc on which even the finest stride is shorter than this is at a point where branches cross.
 SHORTEST_ARC = 1e-10
+MOVED, FOLDED, CROSSED = 0, 1, 2
 
 
 @compiled(forceinline=True)
@@ -227,8 +228,9 @@ def correct_arc(constant, linear, hessians, goal, normal, start, d, x):
 
 @compiled()
 def first_fold(a, slope_a, b, slope_b):
-    """(least, u, area): of the cubic on [0, 1] with these values and slopes at its ends its least value, its first zero
-    (1 if there is none), and the integral up to there.
+    """(least, u, area): of the cubic on [0, 1] with these values and slopes at its ends, a > 0.
+
+    They are its least value, its first zero (1 if there is none), and the integral up to there.
     """
     c2, c3 = 3.0 * (b - a) - 2.0 * slope_a - slope_b, 2.0 * (a - b) + slope_a + slope_b
     least = min(a, b)
@@ -255,7 +257,7 @@ def first_fold(a, slope_a, b, slope_b):
 
 @compiled()
 def meet(constant, linear, hessians, goal, normal, most, longest, x):
-    """Move x = (z, s) along an arc on which s rises to where s = most, less than `longest` away; by secants, bracketed."""
+    """Move x = (z, s) along an arc on which s rises to s = most, less than `longest` away: by bracketed secants."""
     n = goal.size
     trial, low, high = x.copy(), 0.0, longest
     below, d = x[n], 0.5 * longest
@@ -277,53 +279,57 @@ def meet(constant, linear, hessians, goal, normal, most, longest, x):
 
 
 @compiled()
-def go_along_arc(constant, linear, hessians, products, goal, most, x):
-    """(folded, moved): go on along the arc from x = (z, s), s rising, to a later point of the branch, to s = most, or to
-    its fold. Without `moved` branches cross here; x stays.
-    """
+def write_rates(linear, hessians, goal, normal, x, inverse, rates, bends):
+    """Write (z, s)' and (z, s)'' by the arc's length at x, and the inverse they come from; whether there is one."""
     n = goal.size
-    slope, inverse = np.empty((n + 1, n + 1)), np.empty((n + 1, n + 1))
-    normal, bend, rate, trial = np.empty(n + 1), np.empty(n + 1), np.empty(n + 1), np.empty(n + 1)
-    if not write_tangent(linear, hessians, goal, x, normal):
-        return False, False
+    slope = np.empty((n + 1, n + 1))
     write_arc_slope(linear, hessians, goal, normal, x, slope)
     if not invert(slope, inverse):
-        return False, False
-    omega = bound(products, inverse)
-    write_bend(hessians, inverse, normal, bend)
-    start_rate, start_bend, share = normal[n], -bend[n], LONGEST_ARC
-    while True:
-        d = share / omega
-        if not d > SHORTEST_ARC:
-            return False, False
+        return False
+    for i in range(n + 1):
+        rates[i] = inverse[i, n]
+    write_bend(hessians, inverse, rates, bends)
+    bends *= -1.0
+    return True
+
+
+@compiled()
+def go_along_arc(constant, linear, hessians, products, goal, most, x):
+    """Go on along the arc from x = (z, s), s rising, to a later point of the branch, to s = most, or to its fold.
+
+    Returns MOVED, FOLDED, or CROSSED where branches cross; then x stays.
+    """
+    n = goal.size
+    inverse, normal = np.empty((n + 1, n + 1)), np.empty(n + 1)
+    rates, bends, trial = np.empty(n + 1), np.empty(n + 1), np.empty(n + 1)
+    if not write_tangent(linear, hessians, goal, x, normal):
+        return CROSSED
+    if not write_rates(linear, hessians, goal, normal, x, inverse, rates, bends):
+        return CROSSED
+    omega, rate, bend, share = bound(products, inverse), rates[n], bends[n], LONGEST_ARC
+    while share > SHORTEST_ARC * omega:
+        d, finest = share / omega, share <= FINEST_ARC
         for i in range(n + 1):
             trial[i] = x[i] + d * normal[i]
         if not correct_arc(constant, linear, hessians, goal, normal, x, d, trial):
-            return False, False
-        write_arc_slope(linear, hessians, goal, normal, trial, slope)
-        if not invert(slope, inverse):
-            return False, False
-        for i in range(n + 1):
-            rate[i] = inverse[i, n]
-        write_bend(hessians, inverse, rate, bend)
-        least, u, area = first_fold(start_rate, d * start_bend, rate[n], -d * bend[n])
-        error = 105.0 / 384.0 * share**4 / (1.0 - 2.0 * share) ** 4.5
-        finest = share <= FINEST_ARC
-        if least > error or (finest and u == 1.0):
-            if trial[n] < most:
-                x[:] = trial
-            else:
-                meet(constant, linear, hessians, goal, normal, most, d, x)
-            return False, True
-        if finest and x[n] + d * area >= most:
-            meet(constant, linear, hessians, goal, normal, most, u * d, x)
-            return False, True
+            break
+        if not write_rates(linear, hessians, goal, normal, trial, inverse, rates, bends):
+            break
+        least, u, area = first_fold(rate, d * bend, rates[n], d * bends[n])
+        rises = least > 105.0 / 384.0 * share**4 / (1.0 - 2.0 * share) ** 4.5 or (finest and u == 1.0)
+        if (rises and trial[n] >= most) or (finest and x[n] + d * area >= most):
+            meet(constant, linear, hessians, goal, normal, most, d if rises else u * d, x)
+            return MOVED
+        if rises:
+            x[:] = trial
+            return MOVED
         if finest:
             for i in range(n):
                 x[i] += u * (trial[i] - x[i])
             x[n] += d * area
-            return True, True
+            return FOLDED
         share = max(0.5 * share, FINEST_ARC)
+    return CROSSED
 
 
 @compiled()
@@ -395,9 +401,9 @@ def follow(constant, linear, hessians, goal, furthest, z, scale):
         target = min(most, s + stride)
         if target < most and stride * length(tangent) < CRAWL:
             x[:n], x[n] = z, s
-            folded, moved = go_along_arc(constant, linear, hessians, products, goal, most, x)
+            outcome = go_along_arc(constant, linear, hessians, products, goal, most, x)
             z[:], s = x[:n], x[n]
-            if folded or not moved:
+            if outcome != MOVED:
                 break
             continue
         for i in range(n):

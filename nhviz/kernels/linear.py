@@ -47,7 +47,7 @@ def solve(matrix, right):
 
 @compiled()
 def invert(matrix, inverse):
-    """Write the inverse of a matrix, which is used up; whether there is one. Rows are exchanged for the largest pivot."""
+    """Write the inverse of a matrix, which is used up; whether there is one. Rows are exchanged for large pivots."""
     n = matrix.shape[0]
     for i in range(n):
         for j in range(n):

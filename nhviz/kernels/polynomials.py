@@ -113,29 +113,6 @@ def cubic_root_between(a, b, c, d, low, high):
     return x
 
 
-@compiled()
-def first_positive_root(a, b, c, d):
-    """(found, x): the smallest positive root of a cubic that is negative at 0.
-
-    Its stationary points bracket the root, so a small leading coefficient or a nearly double root do no harm.
-    """
-    count, first, second = quadratic_roots(3.0 * a, 2.0 * b, c)
-    stationary = (min(first, second), max(first, second)) if count == 2 else (first, first)
-    low = 0.0
-    for x in stationary:
-        if count > 0 and x > low:
-            if cubic_value(a, b, c, d, x) >= 0.0:
-                return True, cubic_root_between(a, b, c, d, low, x)
-            low = x
-    high = max(2.0 * low, 1.0)
-    while cubic_value(a, b, c, d, high) < 0.0:
-        low = high
-        high *= 2.0
-        if high > 1e100:
-            return False, 0.0
-    return True, cubic_root_between(a, b, c, d, low, high)
-
-
 @compiled(forceinline=True)
 def square_size(x):
     """|x|^2 of a complex number."""

@@ -11,8 +11,8 @@ j_i = J_0i, and T_i = eps (p_i + a_i p_v), T_v = eps p_v. Then the momentum befo
 
 and the step changes T_i by -(2 rho c_i + 4 q j_i)/(1 + q) and T_v by 4 m a_0 q/(1 + q). So a step is a problem for two
 numbers, rho and q = |c|^2, in any dimension; offsets a_i across the axis only shift the momenta. Newton's method for
-these is quick, but a 2 C_i + rho may vanish, and it cannot tell branches apart. The principal branch is followed in z_0,
-z and y = (l - 2 <a, z>)/unit, in which the same equations are quadratic,
+these is quick, but a 2 C_i + rho may vanish, and it cannot tell branches apart. The principal branch is followed in
+z_0, z and y = (l - 2 <a, z>)/unit, in which the same equations are quadratic,
 
     2 C_i z_i z_0 + 2 |z|^2 j_i - 2 <j, z> z_i + m a_0 unit y z_i = T_i,    m unit z_0 y - 2 m a_0 |z|^2 = T_v.
 

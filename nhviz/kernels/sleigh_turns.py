@@ -93,13 +93,6 @@ def cubic_half_turn(spin, mu, p, c):
 
 
 @compiled()
-def cubic_principal(turning_inertia, mu, p, c):
-    """(found, tau): tan of half the principal turn, q tau^3 - P tau^2 + (q + 2J) tau - P = 0; 1e150 for a half turn."""
-    found, sine, cosine = cubic_half_turn(turning_inertia - mu, mu, p, c)
-    return found, sine / cosine if abs(cosine) > 1e-150 else 1e150
-
-
-@compiled()
 def single_valued_level(spin, mu):
     """Least P^2/A + c^2/mu at which the cubic has a double root; `nhviz.analysis.sleigh_branches` has the proof."""
     if spin <= (2.0 * math.sqrt(13.0) - 6.0) * mu:

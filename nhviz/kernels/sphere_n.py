@@ -8,10 +8,10 @@ momentum with all its digits. With v = (P - P^T) gamma, CS (4.13) reads
 
 Skew matrices are also written as their entries above the diagonal, row by row. A negative eps gives the inverse map.
 
-The principal branch is followed as in `kernels.follow`. In the chart Omega exp(delta) the derivative of exp changes by no
-more than |delta| (the exponential of a skew matrix is a rotation, and |delta|, the length of its entries, bounds what it
-turns), so that the second derivative but for the first one's inverse R is bounded by omega = sqrt(2) |R F|, F taken as
-a map of all matrices; that R F Omega has the same length as R F. A stride of 1/(2 omega |R goal|) is certain.
+The principal branch is followed as in `kernels.follow`. In the chart Omega exp(delta) the derivative of exp changes by
+no more than |delta| (the exponential of a skew matrix is a rotation, and |delta|, the length of its entries, bounds
+what it turns), so that the second derivative but for the first one's inverse R is bounded by omega = sqrt(2) |R F|, F
+taken as a map of all matrices: R F Omega has the same length as R F. A stride of 1/(2 omega |R goal|) is certain.
 """
 
 import math
@@ -301,9 +301,9 @@ def follow(mass, d, gamma, goal, furthest):
 def certain_turn(mass):
     """tr(1 - Omega) below which a rotation is the principal one.
 
-    At the identity R F takes a skew matrix to itself and a symmetric one, Y, to R (Y_ij (J_j - J_i)), and 1/R is not less
-    than the diagonal J_i + J_j. So omega^2 is at most 1 + g^2, g^2 = max (J_j - J_i)^2/(J_i + J_j)/min (J_i + J_j). Of
-    angles within 0.42 of zero none exceeds 1.008 times its chord.
+    At the identity R F takes a skew matrix to itself and a symmetric one, Y, to R (Y_ij (J_j - J_i)), and 1/R is not
+    less than the diagonal J_i + J_j. So omega^2 is at most 1 + max (J_j - J_i)^2/(J_i + J_j)/min (J_i + J_j). Of angles
+    within 0.42 of zero none exceeds 1.008 times its chord.
     """
     least, spread = math.inf, 0.0
     for i in range(mass.size):

@@ -225,7 +225,8 @@ EXTENSION = feedback.Extension(
 
 def run_moser_veselov(task: Task) -> Samples:
     """Orbits of the Moser-Veselov map."""
-    branch, level = int(task.options.get("branch", 0)), 0.25 * steiner.simple_level(suslov_branches.inertia(task.params))
+    branch = int(task.options.get("branch", 0))
+    level = 0.25 * steiner.simple_level(suslov_branches.inertia(task.params))
     return run_map(task, kernels.suslov.MOSER_VESELOV, branch, level, steiner.largest_step)
 
 
