@@ -41,6 +41,8 @@ from nhviz.kernels.polynomials import quadratic_roots, settled
 NEWTON_ROUNDS = 25
 # The share of a certain stride that is taken.
 CAUTION = 0.9
+# Newton's method on the way ends with a step as short as this.
+NEAR = 1e-7
 # Unknowns larger than this are measured by their size.
 LARGE = 2.0
 # A stride that moves z by less than this is better taken along the arc.
@@ -92,13 +94,14 @@ def write_slope(linear, hessians, z, slope):
 
 
 @compiled()
-def correct(constant, linear, hessians, goal, share, z, slope, residual):
-    """Newton's method for f(z) = share goal; whether it converged. f = c + (l + f') z/2."""
+def correct(constant, linear, hessians, goal, share, near, z, slope, residual):
+    """Newton's method for f(z) = share goal, until it settles or moves by less than `near`; whether it converged."""
     n = z.size
     before = math.inf
     for _ in range(NEWTON_ROUNDS):
         write_slope(linear, hessians, z, slope)
         for i in range(n):
+            # f - s g = c + (l + f') z/2 - s g.
             total = constant[i] - share * goal[i]
             for j in range(n):
                 total += 0.5 * (linear[i, j] + slope[i, j]) * z[j]
@@ -112,7 +115,7 @@ def correct(constant, linear, hessians, goal, share, z, slope, residual):
             size += abs(z[i])
         if not size < math.inf:
             return False
-        if settled(change, before, size):
+        if change <= near or settled(change, before, size):
             return True
         before = change
     return False
@@ -408,7 +411,9 @@ def follow(constant, linear, hessians, goal, furthest, z, scale):
             continue
         for i in range(n):
             trial[i] = z[i] + (target - s) * tangent[i]
-        if not correct(constant, linear, hessians, goal, target, trial, slope, residual):
+        # On the way a point that is next to the branch will do: the square of `near` is no error any more.
+        near = NEAR if target < most else 0.0
+        if not correct(constant, linear, hessians, goal, target, near, trial, slope, residual):
             break
         z[:], s = trial, target
     z *= scale

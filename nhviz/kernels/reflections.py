@@ -99,15 +99,15 @@ def certain_square(body):
 
 
 @compiled(forceinline=True)
-def is_certain(body, slide, q, safe):
-    """Whether a step with these numbers is so near to the identity that no other one is."""
+def is_certain(body, slide, q, safe, turn):
+    """Whether a step with these numbers is so near to the identity that no other one is; without chord |c|^2 < turn."""
     _, _, _, along, mass = body
+    if mass == 0.0 or q >= turn:
+        return q < turn
+    # y^2 + (1 - z_0)^2 + |z|^2 with m z_0 unit y = T_v + 2 m a_0 |z|^2.
     cosine = 1.0 / math.sqrt(1.0 + q)
-    square = 2.0 - 2.0 * cosine
-    if mass > 0.0:
-        y = (slide + 2.0 * mass * along * q * cosine * cosine) / (mass * cosine)
-        square += 2.0 * mass * y * y / body[0].min()
-    return square < safe
+    y = (slide + 2.0 * mass * along * q * cosine * cosine) / (mass * cosine)
+    return 2.0 - 2.0 * cosine + 2.0 * mass * y * y / body[0].min() < safe
 
 
 @compiled()
@@ -226,6 +226,7 @@ def orbit(body, start, slide, eps, steps, every, axis, slides, momenta, attitude
     turning, over = attitude.shape[0] > 0, 1.0 / eps
     g = np.eye(k + 1, k + 1 + slides)
     step, sample, due, untidy, safe = 0, 0, 0, 0, certain_square(body)
+    turn = 1.0 / (1.0 - 0.5 * safe) ** 2 - 1.0
     while True:
         if step == due:
             for i in range(k):
@@ -243,7 +244,7 @@ def orbit(body, start, slide, eps, steps, every, axis, slides, momenta, attitude
         next_rho, next_q = 3.0 * (rho - rho_a) + rho_b, max(3.0 * (q - q_a) + q_b, 0.0)
         rho_b, q_b, rho_a, q_a = rho_a, q_a, rho, q
         converged, rho, q = newton(body, t, slide, next_rho, next_q)
-        if converged and is_certain(body, slide, q, safe):
+        if converged and is_certain(body, slide, q, safe, turn):
             write_displacement(body, t, rho, q, c)
         else:
             if follow(body, t, slide, 1.0, c) < 1.0:
