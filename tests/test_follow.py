@@ -37,9 +37,9 @@ def test_an_end_is_the_explicit_one(tensor, angle):
     expected = continuation.moser_veselov_ends(np.array(tensor), np.array([m1]), np.array([m2]))[0]
     reached, _, _ = kernels.suslov.follow(MV, tensor, m1, m2, np.inf)
     beside = continuation.moser_veselov_ends(np.array(tensor), *np.array([ray(tensor, angle + 1e-9)]).T)[0]
-    # Next to a jump of the ends round-off decides.
+    # Next to a jump of the ends round-off decides; for needles the sextic has fewer digits, as its scatter tells.
     assume(beside == pytest.approx(expected, rel=1e-6))
-    assert reached == pytest.approx(expected, rel=1e-8)
+    assert reached == pytest.approx(expected, rel=1e-8, abs=10.0 * abs(beside - expected))
 
 
 @SETTINGS

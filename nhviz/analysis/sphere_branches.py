@@ -119,11 +119,11 @@ def largest_step_at_momentum(params: Values, gamma: Array, k: Array) -> float:
     size = float(np.linalg.norm(k))
     if size == 0.0:
         return np.inf
-    # In units of the fold's order of magnitude, so that the branch is followed with strides that suit it.
-    scale = max(ball(params)) / size
-    half = tuple(float(0.5 * scale * part) for part in k)
+    # In units of the fold's order of magnitude; a momentum may be too small to be divided by.
+    largest = max(ball(params))
+    half = tuple(float(0.5 * largest * (part / size)) for part in k)
     reached, _ = kernels.sphere.follow(ball(params), tuple(float(part) for part in gamma), half, np.inf)
-    return float(reached * scale)
+    return float(reached * (largest / size))
 
 
 def largest_step(params: Values, initial: Values) -> float:

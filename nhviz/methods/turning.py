@@ -136,7 +136,8 @@ def largest_step(body: Body, momentum: Array) -> float:
     if size == 0.0:
         return np.inf
     # In units in which the branch is followed with numbers of ordinary size.
-    unit = float(np.abs(body.moments).max()) / size
-    *turns, slide = unit * (body.shifted(momentum, 1.0) if body.slides else np.array([*momentum, 0.0]))
+    largest = float(np.abs(body.moments).max())
+    direction = momentum / size
+    *turns, slide = largest * (body.shifted(direction, 1.0) if body.slides else np.array([*direction, 0.0]))
     share = kernels.reflections.follow(body.numbers, np.array(turns), float(slide), FAR, np.empty(body.planes))
-    return share * unit if share < FAR else np.inf
+    return share * (largest / size) if share < FAR else np.inf

@@ -187,10 +187,10 @@ def largest_step_at_momentum(params: Values, gamma: Array, k: Array) -> float:
     if size == 0.0:
         return np.inf
     mass, d = mass_tensor(params), params["D"]
-    # In units of the fold's order of magnitude, so that the branch is followed with strides that suit it.
-    scale = (2.0 * float(mass.max()) + d) / size
-    reached, _ = kernels.sphere_n.follow(mass, d, gamma, scale * k, np.inf)
-    return float(reached * scale)
+    # In units of the fold's order of magnitude; a momentum may be too small to be divided by.
+    largest = 2.0 * float(mass.max()) + d
+    reached, _ = kernels.sphere_n.follow(mass, d, gamma, largest * (k / size), np.inf)
+    return float(reached * (largest / size))
 
 
 def largest_step(params: Values, initial: Values) -> float:
