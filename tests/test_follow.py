@@ -66,6 +66,20 @@ def body(tensor):
     return {"I11": i11, "I22": i22, "I13": i13, "I23": i23, "I33": 1.01 * (i13**2 / i11 + i23**2 / i22) + 0.02}
 
 
+def test_a_nearly_degenerate_branch_is_followed_to_its_end():
+    """A sleigh without inertia of its own, m a^2 = 3e6 J: the turn goes round while the step stands still to 1e-4.
+
+    Certain strides would take minutes. After the whole turn the blade slides on, backwards: the step has no bound.
+    """
+    params = {
+        "n": 3, "m": 38.949539685482264, "J1": 0.018212565856043823, "J2": 0.266339254266688,
+        "J3": 0.008455047755371883, "J12": 0.004386018265239595, "J13": 1.2638839348604345e-06, "a1": -93.5692991427576,
+        "a2": 1.2449570670351542e-05, "a3": -0.00019716310761498518,
+    }  # fmt: skip
+    initial = {"L2": -0.00449367447020167, "L3": 0.0099160601690524, "p_1": 6.407373154826843}
+    assert largest_step("sleigh_n", "fedorov_zenkov", params, initial) is None
+
+
 @SETTINGS
 @given(st.tuples(*[st.floats(-3.0, 3.0)] * 3), st.floats(0.01, 3.0))
 def test_the_first_zero_of_a_cubic(values, start):

@@ -51,6 +51,9 @@ CRAWL = 0.02
 LONGEST_ARC, FINEST_ARC = 0.15, 0.002
 # An arc on which even the finest stride is shorter than this is at a point where branches cross.
 SHORTEST_ARC = 1e-10
+# Along a nearly degenerate family of solutions certain strides are as short as its symmetry is exact. After so many of
+# them strides begin to grow, each by this share, and only the convergence of Newton's method guards them.
+PATIENCE, HASTE, BOLDEST = 20_000, 1e-3, 1e-3
 MOVED, FOLDED, CROSSED = 0, 1, 2
 
 
@@ -297,10 +300,11 @@ def write_rates(linear, hessians, goal, normal, x, inverse, rates, bends):
 
 
 @compiled()
-def go_along_arc(constant, linear, hessians, products, goal, most, x):
+def go_along_arc(constant, linear, hessians, products, goal, most, boldness, x):
     """Go on along the arc from x = (z, s), s rising, to a later point of the branch, to s = most, or to its fold.
 
-    Returns MOVED, FOLDED, or CROSSED where branches cross; then x stays.
+    Strides are `boldness` times as long as certain ones, up to BOLDEST. Returns MOVED, FOLDED, or CROSSED where
+    branches cross; then x stays.
     """
     n = goal.size
     inverse, normal = np.empty((n + 1, n + 1)), np.empty(n + 1)
@@ -310,12 +314,14 @@ def go_along_arc(constant, linear, hessians, products, goal, most, x):
     if not write_rates(linear, hessians, goal, normal, x, inverse, rates, bends):
         return CROSSED
     omega, rate, bend, share = bound(products, inverse), rates[n], bends[n], LONGEST_ARC
+    omega = min(omega, max(omega / boldness, LONGEST_ARC / BOLDEST))
     while share > SHORTEST_ARC * omega:
         d, finest = share / omega, share <= FINEST_ARC
         for i in range(n + 1):
             trial[i] = x[i] + d * normal[i]
         if not correct_arc(constant, linear, hessians, goal, normal, x, d, trial):
-            break
+            share *= 0.5
+            continue
         if not write_rates(linear, hessians, goal, normal, trial, inverse, rates, bends):
             break
         least, u, area = first_fold(rate, d * bend, rates[n], d * bends[n])
@@ -390,7 +396,7 @@ def follow(constant, linear, hessians, goal, furthest, z, scale):
     if unit == 0.0:
         return furthest
     goal /= unit
-    s, most = 0.0, unit * furthest
+    s, most, strides = 0.0, unit * furthest, 0
     while s < most:
         if rescale(linear, hessians, z, scale):
             products = gram(hessians)
@@ -404,7 +410,9 @@ def follow(constant, linear, hessians, goal, furthest, z, scale):
         target = min(most, s + stride)
         if target < most and stride * length(tangent) < CRAWL:
             x[:n], x[n] = z, s
-            outcome = go_along_arc(constant, linear, hessians, products, goal, most, x)
+            strides += 1
+            boldness = max(1.0, math.exp(HASTE * (strides - PATIENCE)))
+            outcome = go_along_arc(constant, linear, hessians, products, goal, most, boldness, x)
             z[:], s = x[:n], x[n]
             if outcome != MOVED:
                 break
