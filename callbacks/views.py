@@ -41,7 +41,7 @@ def momentum_plane(session: Session, cusp_line: Any = None) -> Picture:
         session.orbits(*axes),
         session.stopped,
         cusp_line,
-        {name: curve for name, curve in rests.items() if curve is not None},
+        {name: (session.system.method(name).title, curve) for name, curve in rests.items() if curve is not None},
     )
 
 

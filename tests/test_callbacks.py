@@ -159,6 +159,9 @@ def csv_rows(state):
 
 def test_a_file_has_as_many_numbers_as_a_person_can_use(monkeypatch):
     state = opening(plain_lab.lab("sphere_n"), n=5, step=0.001, duration=30.0)
+    # A server has loaded its kernels before it answers; the time that takes must not count for the run.
+    for method in state["methods"]:
+        nhviz.simulate("sphere_n", method, {"n": 5}, step=0.001, duration=0.002)
     assert 5000 < csv_rows(state) < 8000
     monkeypatch.setattr(labs, "limits", Refusing())
     assert csv_rows(state) == 2001
@@ -316,3 +319,23 @@ def test_a_link_with_an_unknown_choice_says_what_is_allowed():
     state, complaints = link.read(opening(lab), "?locus=xx", ALLOWED)
     assert state == opening(lab)
     assert "moser_veselov, cayley, both" in complaints[0]
+
+
+def test_the_dashed_curve_of_the_momentum_plane_is_where_that_map_rests():
+    """A run of Cayley from any of its points stays, one of Moser-Veselov does not; the names are words."""
+    lab, step = shell.LABS["suslov"], 0.02
+    figure = paint(opening(lab, step=step), next(iter(lab.tabs)), lab)["figures"]["plane"]
+    [trace] = [trace for trace in figure["data"] if str(trace.get("name", "")).startswith("rest points")]
+    assert trace["name"] == "rest points: Cayley (consistent)"
+    points = np.array([list(numbers(trace[axis])) for axis in "xy"], dtype=float).T
+    points = points[np.hypot(*points.T) > 10.0]
+    assert len(points) > 10
+    moved = {}
+    for method in ("cayley", "moser_veselov"):
+        runs = [
+            nhviz.simulate("suslov", method, None, {"M1": m1, "M2": m2}, step=step, duration=step) for m1, m2 in points
+        ]
+        moved[method] = [np.hypot(run["M1"][1] - run["M1"][0], run["M2"][1] - run["M2"][0]) for run in runs]
+    # Figures have seven digits, and a step moves a point by the multiplier times its distance from rest.
+    assert max(moved["cayley"]) < 1e-6 * np.hypot(*points.T).max()
+    assert max(moved["moser_veselov"]) > 1e-3 * np.hypot(*points.T).max()

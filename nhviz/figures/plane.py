@@ -15,11 +15,11 @@ def momentum_plane(
     orbits: dict[str, Orbit],
     stopped: str | None = None,
     cusp_line: Array | None = None,
-    rests: dict[str, Array] | None = None,
+    rests: dict[str, tuple[str, Array]] | None = None,
 ) -> Picture:
     """arcs (2, n) with NaN between; line (2, 3); ends are (momentum, stable); orbits by method.
 
-    `rests` are curves (2, n) of the rest points of methods that do not rest on the line.
+    `rests` are titles and curves (2, n) of the rest points of methods that do not rest on the line.
     """
     canvas = Canvas(theme)
     canvas.add("scatter", x=arcs[0], y=arcs[1], mode="lines", line={"color": theme.faint, "width": 1})
@@ -32,9 +32,9 @@ def momentum_plane(
             "scatter", x=cusp_line[0], y=cusp_line[1], mode="lines", name="cusp: v = 0", showlegend=True,
             line={"color": theme.ink, "width": 1, "dash": "dash"},
         )  # fmt: skip
-    for method, curve in (rests or {}).items():
+    for method, (title, curve) in (rests or {}).items():
         canvas.add(
-            "scatter", x=curve[0], y=curve[1], mode="lines", name=f"{method} rests", showlegend=True,
+            "scatter", x=curve[0], y=curve[1], mode="lines", name=f"rest points: {title}", showlegend=True,
             line={"color": look(theme, method).colour, "width": 1.5, "dash": "dash"},
         )  # fmt: skip
     add_equilibria(canvas, ends)
