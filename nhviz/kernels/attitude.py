@@ -6,10 +6,10 @@ quaternion, which is restored at every step: R stays orthogonal to round-off for
 
 import math
 
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.compile import kernel, piece
 
 
-@compiled()
+@kernel("nothing(vector, number, number, number)", inlined=True)
 def turn(q, x, y, z):
     """q <- q (1, x, y, z) normalised: turn by the Cayley vector (x, y, z) of the body frame."""
     q0, q1, q2, q3 = q[0], q[1], q[2], q[3]
@@ -21,7 +21,7 @@ def turn(q, x, y, z):
     q[0], q[1], q[2], q[3] = scale * w0, scale * w1, scale * w2, scale * w3
 
 
-@compiled()
+@kernel("nothing(vector, number, number, number)", inlined=True)
 def turn_by_vector(q, x, y, z):
     """q <- q exp(x, y, z / 2): turn by the rotation vector (x, y, z) of the body frame."""
     half = 0.5 * math.sqrt(x * x + y * y + z * z)
@@ -37,7 +37,7 @@ def turn_by_vector(q, x, y, z):
     q[0], q[1], q[2], q[3] = scale * w0, scale * w1, scale * w2, scale * w3
 
 
-@compiled()
+@kernel("nothing(vector, matrix)", inlined=True)
 def write_matrix(q, matrix):
     """Write the rotation matrix of a unit quaternion (body frame to space frame)."""
     q0, q1, q2, q3 = q[0], q[1], q[2], q[3]
@@ -52,7 +52,7 @@ def write_matrix(q, matrix):
     matrix[2, 2] = 1.0 - 2.0 * (q1 * q1 + q2 * q2)
 
 
-@compiled()
+@kernel("triple(number, triple, triple, triple)", inlined=True)
 def magnus_vector(h, a, b, c):
     """Rotation vector of one step of R' = R hat(omega), sixth order (Magnus, three Gauss points).
 
@@ -85,7 +85,7 @@ def magnus_vector(h, a, b, c):
     )
 
 
-@compiled()
+@piece()
 def cross(a, b):
     """Vector product of two triples."""
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])

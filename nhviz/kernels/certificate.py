@@ -8,10 +8,13 @@ root is real if its conjugate lies within 0.05/gamma: both converge to one root.
 
 import math
 
-from nhviz.kernels.compile import compiled
+from numba import types
+
+from nhviz.kernels.compile import kernel, piece
 from nhviz.kernels.polynomials import square_size
 
 ROOTS = 8
+POINT, POINTS = types.complex128[::1], types.complex128[:, ::1]
 NEWTON_ROUNDS = 40
 ALPHA_LIMIT, BASIN = 0.03, 0.05
 ROUND_OFF = 4e-16
@@ -20,7 +23,17 @@ OTHERS = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
 CYCLES = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
 
 
-@compiled()
+@piece()
+def largest_coordinate(z):
+    """The index of the largest coordinate."""
+    largest = 0
+    for i in range(1, 4):
+        if square_size(z[i]) > square_size(z[largest]):
+            largest = i
+    return largest
+
+
+@piece()
 def polish(quadrics, z, work):
     """Newton in the chart of z's largest coordinate, in place; returns (alpha, beta, gamma, chart).
 
@@ -29,10 +42,7 @@ def polish(quadrics, z, work):
     """
     before = math.inf
     for _ in range(NEWTON_ROUNDS):
-        chart = 0
-        for i in range(1, 4):
-            if square_size(z[i]) > square_size(z[chart]):
-                chart = i
+        chart = largest_coordinate(z)
         if not 0.0 < square_size(z[chart]) < math.inf:
             break
         over = z[chart].conjugate() / square_size(z[chart])
@@ -56,7 +66,7 @@ def polish(quadrics, z, work):
     return math.inf, math.inf, math.inf, 0
 
 
-@compiled()
+@piece()
 def derivatives(quadrics, z, chart, work):
     """Fill work[:, :3] with the inverse of DF in the chart and work[:, 3] with F; False where DF is singular."""
     a, b, c = OTHERS[chart]
@@ -84,7 +94,7 @@ def derivatives(quadrics, z, chart, work):
     return True
 
 
-@compiled()
+@piece()
 def newton_step(z, chart, work):
     """Move z by one Newton step; returns its size."""
     size = 0.0
@@ -95,7 +105,7 @@ def newton_step(z, chart, work):
     return math.sqrt(size)
 
 
-@compiled()
+@piece()
 def noise(quadrics, z, work):
     """What the round-off of the residual z^T H z, at most that of |z|^T |H| |z|, can add to a Newton step."""
     z0, z1, z2, z3 = abs(z[0]), abs(z[1]), abs(z[2]), abs(z[3])
@@ -113,7 +123,7 @@ def noise(quadrics, z, work):
     return ROUND_OFF * total
 
 
-@compiled()
+@piece()
 def second_order(quadrics, chart, work):
     """Smale's gamma in the Frobenius norm: |DF^-1 D^2F / 2| in the chart."""
     others = OTHERS[chart]
@@ -128,7 +138,7 @@ def second_order(quadrics, chart, work):
     return math.sqrt(gamma)
 
 
-@compiled()
+@piece()
 def distance(z, chart, other):
     """How far another point is from z in z's chart; infinite if it is not in that chart."""
     size = square_size(other[chart])
@@ -141,7 +151,7 @@ def distance(z, chart, other):
     return math.sqrt(total)
 
 
-@compiled()
+@piece()
 def known(z, found, basins, count):
     """Whether Newton would lead from z to a root that was found already."""
     seen = False
@@ -150,7 +160,7 @@ def known(z, found, basins, count):
     return seen
 
 
-@compiled()
+@kernel("integer(cube, point, points, matrix, integer, points)", point=POINT, points=POINTS)
 def keep(quadrics, z, found, basins, count, work):
     """Add a certified new root, and its conjugate if it is not real; returns the number of roots then known.
 

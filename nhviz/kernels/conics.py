@@ -11,11 +11,12 @@ import math
 
 import numpy as np
 
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.compile import kernel, piece
+from nhviz.kernels.linear import assign
 from nhviz.kernels.polynomials import cubic_roots, quadratic_roots
 
 
-@compiled()
+@kernel("matrix(matrix)")
 def adjugate(c):
     """Adjugate of a symmetric 3 x 3 matrix."""
     result = np.empty((3, 3))
@@ -27,7 +28,7 @@ def adjugate(c):
     return result
 
 
-@compiled()
+@piece()
 def trace_product(a, b):
     """trace(a b) of two symmetric matrices."""
     total = 0.0
@@ -37,7 +38,7 @@ def trace_product(a, b):
     return total
 
 
-@compiled()
+@kernel("together(truth, matrix)(matrix, matrix)")
 def line_pair(first, second):
     """(found, two lines): the most clearly real pair of lines in the pencil of two conics."""
     adjugate_first, adjugate_second = adjugate(first), adjugate(second)
@@ -72,7 +73,7 @@ def line_pair(first, second):
     return found, lines
 
 
-@compiled()
+@kernel("nothing(matrix, matrix, integer, matrix)")
 def split_lines(pair, cofactors, pivot, lines):
     """Write the two real lines of a degenerate conic: C + [p]x has rank one."""
     scale = math.sqrt(-cofactors[pivot, pivot])
@@ -94,31 +95,31 @@ def split_lines(pair, cofactors, pivot, lines):
         lines[1, i] = rank_one[i, column]
 
 
-@compiled()
+@piece()
 def dot(x, y):
     """Scalar product, written out: numba's own would load a BLAS."""
     return x[0] * y[0] + x[1] * y[1] + x[2] * y[2]
 
 
-@compiled()
+@piece()
 def form(c, x, y):
     """x^T c y."""
     return x[0] * dot(c[0], y) + x[1] * dot(c[1], y) + x[2] * dot(c[2], y)
 
 
-@compiled()
+@piece()
 def gradient(c, x):
     """Gradient 2 c x of the quadratic form."""
     return np.array([2.0 * dot(c[0], x), 2.0 * dot(c[1], x), 2.0 * dot(c[2], x)])
 
 
-@compiled()
+@piece()
 def normalised(x):
     """x over its length."""
     return x / math.sqrt(dot(x, x))
 
 
-@compiled()
+@kernel("together(vector, vector)(vector)")
 def line_basis(line):
     """Two orthonormal points that span a line of the projective plane."""
     normal = normalised(line)
@@ -139,7 +140,7 @@ def line_basis(line):
     return first, second
 
 
-@compiled()
+@kernel("vector(matrix, matrix, vector)")
 def polish_point(first, second, point):
     """Newton on the unit sphere for both conics at once, kept where it lowers the residual."""
     residual = abs(form(first, point, point)) + abs(form(second, point, point))
@@ -161,11 +162,20 @@ def polish_point(first, second, point):
     return point
 
 
-@compiled()
+@piece()
+def scaled(c):
+    """A conic whose largest entry is one."""
+    largest = 0.0
+    for i in range(3):
+        for j in range(3):
+            largest = max(largest, abs(c[i, j]))
+    return c / largest
+
+
+@kernel("together(integer, matrix)(matrix, matrix)")
 def intersect(first, second):
     """(count, points): all real intersections of two conics, as unit vectors, each once."""
-    first = first / np.abs(first).max()
-    second = second / np.abs(second).max()
+    first, second = scaled(first), scaled(second)
     points = np.zeros((4, 3))
     count = 0
     found, lines = line_pair(first, second)
@@ -191,6 +201,6 @@ def intersect(first, second):
             for j in range(count):
                 fresh = fresh and abs(abs(dot(point, points[j])) - 1.0) > 1e-15
             if fresh:
-                points[count] = point
+                assign(points[count], point)
                 count += 1
     return count, points

@@ -8,15 +8,17 @@ A curve is (k^2, V, D, l, mu, alpha, beta); the constants are those of `nhviz.an
 import math
 
 import numpy as np
+from numba import types
 
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.compile import kernel, piece
 from nhviz.kernels.polynomials import settled
 
 LEVELS = 12
+CURVE = types.UniTuple(types.float64, 7)
 ROUNDS = 60
 
 
-@compiled()
+@kernel("triple(number, number)")
 def jacobi(u, k2):
     """(sn, cn, dn) for a parameter 0 <= k2 < 1, by descending Landen transformations."""
     a = np.empty(LEVELS)
@@ -33,7 +35,7 @@ def jacobi(u, k2):
     return sn, math.cos(phi), math.sqrt(1.0 - k2 * sn * sn)
 
 
-@compiled()
+@piece()
 def relation(curve, h, u, delta):
     """(residual, its derivative by delta, its derivative by u) of the relation between u and delta."""
     k2, v, d, level, mu, alpha, beta = curve
@@ -54,7 +56,7 @@ def relation(curve, h, u, delta):
     )
 
 
-@compiled()
+@kernel("together(truth, number, number)(curve, number, number)", curve=CURVE)
 def half_step(curve, h, u):
     """(found, delta, slope) of the principal branch, the root that Newton climbs to from 0; slope is d delta/d u.
 
@@ -75,7 +77,7 @@ def half_step(curve, h, u):
     return False, 0.0, 0.0
 
 
-@compiled()
+@kernel("integer(curve, number, vector, vector, vector)", curve=CURVE)
 def increments(curve, h, u, out, slopes):
     """Fill out with Delta u and slopes with its derivative at every u; returns how many were found."""
     for i in range(u.size):
@@ -86,7 +88,7 @@ def increments(curve, h, u, out, slopes):
     return u.size
 
 
-@compiled()
+@kernel("integer(curve, number, number, number, vector)", curve=CURVE)
 def orbit(curve, h, period, u, out):
     """Fill out with the increments along an orbit from u, which is kept within a period against round-off."""
     for i in range(out.size):

@@ -9,10 +9,9 @@ import math
 import numpy as np
 from numba import types
 
-from nhviz.kernels.compile import FIELD_SIGNATURE, VECTOR, compiled
-from nhviz.kernels.linear import largest_eigenvalue
+from nhviz.kernels.compile import FIELD_SIGNATURE, MATRIX, VECTOR, kernel
+from nhviz.kernels.linear import assign, largest_eigenvalue
 
-MATRIX = types.float64[:, ::1]
 COLUMNS = types.int64[:, ::1]
 CONSERVED_SIGNATURE = types.void(VECTOR, VECTOR, VECTOR, MATRIX)
 """conserved(y, p, values, gradients): entries of the gradients that are always zero need not be written."""
@@ -21,12 +20,13 @@ FIELD = types.FunctionType(FIELD_SIGNATURE)
 CONSERVED = types.FunctionType(CONSERVED_SIGNATURE)
 
 
-@compiled(
-    types.int64(
-        FIELD, CONSERVED, VECTOR, VECTOR, VECTOR, VECTOR, COLUMNS, types.float64, types.int64, types.int64, types.int64,
-        types.float64, types.float64, MATRIX,
-    )
-)  # fmt: skip
+@kernel(
+    "integer(field, conserved, vector, vector, vector, vector, columns, number, integer, integer, integer, number, "
+    "number, matrix)",
+    field=FIELD,
+    conserved=CONSERVED,
+    columns=COLUMNS,
+)
 def orbit(field, conserved, start, p, gains, targets, columns, step, steps, every, stages, limit, slack, out):
     """Fill out[sample] by Euler's scheme (stages 1) or the classical one of Runge and Kutta (stages 4).
 
@@ -40,7 +40,7 @@ def orbit(field, conserved, start, p, gains, targets, columns, step, steps, ever
     y, work, total, dy = start.copy(), start.copy(), np.zeros(n), np.empty(n)
     values, gradients = np.zeros(targets.size), np.zeros((targets.size, n))
     backward, h = step < 0.0, abs(step)
-    out[0] = y
+    assign(out[0], y)
     sample, left = 1, every
     for count in range(1, steps + 1):
         for stage in range(stages):
@@ -87,14 +87,14 @@ def orbit(field, conserved, start, p, gains, targets, columns, step, steps, ever
     return steps
 
 
-@compiled(types.void(CONSERVED, MATRIX, VECTOR, MATRIX, types.float64[:, :, ::1]))
+@kernel("nothing(conserved, matrix, vector, matrix, cube)", conserved=CONSERVED)
 def along(conserved, states, p, values, gradients):
     """Values (samples, functions) and gradients (samples, functions, n) along states (samples, n)."""
     for k in range(states.shape[0]):
         conserved(states[k], p, values[k], gradients[k])
 
 
-@compiled(types.void(CONSERVED, MATRIX, VECTOR, VECTOR, VECTOR))
+@kernel("nothing(conserved, matrix, vector, vector, vector)", conserved=CONSERVED)
 def eigenvalues(conserved, states, p, gains, out):
     """The largest eigenvalue of sqrt(k_i k_j) <grad c_i, grad c_j> at each of the states (samples, n)."""
     count, n = gains.size, states.shape[1]

@@ -10,7 +10,7 @@ import numpy as np
 from numba import types
 from scipy.integrate import DOP853
 
-from nhviz.kernels.compile import FIELD_SIGNATURE, VECTOR, compiled
+from nhviz.kernels.compile import FIELD_SIGNATURE, kernel, piece
 
 FIELD = types.FunctionType(FIELD_SIGNATURE)
 
@@ -21,7 +21,7 @@ E3 = np.ascontiguousarray(DOP853.E3)
 E5 = np.ascontiguousarray(DOP853.E5)
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def weighted(weights, stages, i, first, last):
     """Sum of weights times stages of one variable: stage 0 and those from first to last, the only ones that count.
 
@@ -33,7 +33,7 @@ def weighted(weights, stages, i, first, last):
     return total
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def stage(field, y, p, h, stages, work, s, first):
     """Fill stage s, which uses stage 0 and those from first on."""
     for i in range(y.size):
@@ -41,7 +41,7 @@ def stage(field, y, p, h, stages, work, s, first):
     field(work, p, stages[s])
 
 
-@compiled(types.float64(VECTOR, VECTOR, types.float64[:, ::1], types.float64, types.float64))
+@kernel("number(vector, vector, matrix, number, number)")
 def error_norm(y, new, stages, h, tolerance):
     """The method's combined estimate of orders 5 and 3, over the tolerance; accepted below 1."""
     fifth, third = 0.0, 0.0
@@ -55,20 +55,20 @@ def error_norm(y, new, stages, h, tolerance):
     return abs(h) * fifth / math.sqrt((fifth + 0.01 * third) * y.size)
 
 
-@compiled(types.void(FIELD, VECTOR, VECTOR, VECTOR, types.float64, types.float64[:, ::1], VECTOR, VECTOR, VECTOR))
+@kernel("nothing(field, vector, vector, vector, number, matrix, vector, vector, vector)", field=FIELD)
 def stage_values(field, y, rest, p, h, stages, work, new, new_rest):
     """Fill the stages of one step (stages[0] holds the field at y), the new point and what its rounding left over."""
-    stage(field, y, p, h, stages, work, 1, 1)
-    stage(field, y, p, h, stages, work, 2, 1)
-    stage(field, y, p, h, stages, work, 3, 2)
-    stage(field, y, p, h, stages, work, 4, 2)
-    stage(field, y, p, h, stages, work, 5, 3)
-    stage(field, y, p, h, stages, work, 6, 3)
-    stage(field, y, p, h, stages, work, 7, 3)
-    stage(field, y, p, h, stages, work, 8, 3)
-    stage(field, y, p, h, stages, work, 9, 3)
-    stage(field, y, p, h, stages, work, 10, 3)
-    stage(field, y, p, h, stages, work, 11, 3)
+    stage(field, y, p, h, stages, work, np.int64(1), np.int64(1))
+    stage(field, y, p, h, stages, work, np.int64(2), np.int64(1))
+    stage(field, y, p, h, stages, work, np.int64(3), np.int64(2))
+    stage(field, y, p, h, stages, work, np.int64(4), np.int64(2))
+    stage(field, y, p, h, stages, work, np.int64(5), np.int64(3))
+    stage(field, y, p, h, stages, work, np.int64(6), np.int64(3))
+    stage(field, y, p, h, stages, work, np.int64(7), np.int64(3))
+    stage(field, y, p, h, stages, work, np.int64(8), np.int64(3))
+    stage(field, y, p, h, stages, work, np.int64(9), np.int64(3))
+    stage(field, y, p, h, stages, work, np.int64(10), np.int64(3))
+    stage(field, y, p, h, stages, work, np.int64(11), np.int64(3))
     for i in range(y.size):
         change = h * weighted(B, stages, i, 5, 11) + rest[i]
         new[i] = y[i] + change
@@ -77,7 +77,7 @@ def stage_values(field, y, rest, p, h, stages, work, new, new_rest):
     field(new, p, stages[STAGES])
 
 
-@compiled(types.int64(FIELD, VECTOR, VECTOR, VECTOR, types.float64, types.int64, types.float64[:, ::1]))
+@kernel("integer(field, vector, vector, vector, number, integer, matrix)", field=FIELD)
 def integrate(field, start, p, times, tolerance, budget, out):
     """y' = field(y; p) from start at times[0]: out[:, k] is y at times[k].
 
@@ -90,7 +90,8 @@ def integrate(field, start, p, times, tolerance, budget, out):
     rest, new_rest = np.zeros(n), np.empty(n)
     stages = np.empty((STAGES + 1, n))
     field(y, p, stages[0])
-    out[:, 0] = y
+    for i in range(n):
+        out[i, 0] = y[i]
     t = times[0]
     speed, size = 0.0, 0.0
     for i in range(n):
@@ -123,5 +124,6 @@ def integrate(field, start, p, times, tolerance, budget, out):
                 stages[0, i] = stages[STAGES, i]
             grown = trial * (10.0 if error == 0.0 else min(10.0, 0.9 * error**-0.125))
             h = max(h, grown) if trial < h else grown
-        out[:, sample] = y
+        for i in range(n):
+            out[i, sample] = y[i]
     return times.size

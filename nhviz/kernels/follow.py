@@ -34,8 +34,8 @@ import math
 
 import numpy as np
 
-from nhviz.kernels.compile import compiled
-from nhviz.kernels.linear import invert, solve
+from nhviz.kernels.compile import kernel, piece
+from nhviz.kernels.linear import assign, invert, solve
 from nhviz.kernels.polynomials import quadratic_roots, settled
 
 NEWTON_ROUNDS = 25
@@ -57,23 +57,22 @@ PATIENCE, HASTE, BOLDEST = 20_000, 1e-3, 1e-3
 MOVED, FOLDED, CROSSED = 0, 1, 2
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def certain_distance(omega):
     """Every root that is nearer to the identity is principal; omega is the bound of the identity."""
     return (math.sqrt(2.0) - 1.0) / omega
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def omega_on_sphere(bend):
     """The bound omega at the identity of a map on a sphere."""
     return math.hypot(1.0, 0.5 * bend + math.sqrt(1.0 + 0.25 * bend * bend))
 
 
-@compiled()
-def gram(hessians):
+@piece()
+def write_gram(hessians, products):
     """The products <H_i, H_j> of the second derivatives."""
     n = hessians.shape[0]
-    products = np.zeros((n, n))
     for i in range(n):
         for j in range(i + 1):
             total = 0.0
@@ -81,10 +80,9 @@ def gram(hessians):
                 for b in range(n):
                     total += hessians[i, a, b] * hessians[j, a, b]
             products[i, j] = products[j, i] = total
-    return products
 
 
-@compiled()
+@piece()
 def write_slope(linear, hessians, z, slope):
     """f'(z)."""
     n = z.size
@@ -96,7 +94,7 @@ def write_slope(linear, hessians, z, slope):
             slope[i, j] = total
 
 
-@compiled()
+@piece()
 def correct(constant, linear, hessians, goal, share, near, z, slope, residual):
     """Newton's method for f(z) = share goal, until it settles or moves by less than `near`; whether it converged."""
     n = z.size
@@ -124,7 +122,7 @@ def correct(constant, linear, hessians, goal, share, near, z, slope, residual):
     return False
 
 
-@compiled()
+@piece()
 def bound(products, inverse):
     """Frobenius' norm of the second derivatives times an inverse, whose further columns belong to linear equations."""
     n, square = products.shape[0], 0.0
@@ -137,11 +135,12 @@ def bound(products, inverse):
     return math.sqrt(square)
 
 
-@compiled()
+@piece()
 def write_bend(hessians, inverse, direction, bend):
     """R H(v, v) of a direction v."""
     n = hessians.shape[0]
-    bend[:] = 0.0
+    for i in range(bend.size):
+        bend[i] = 0.0
     for j in range(n):
         curved = 0.0
         for a in range(n):
@@ -153,7 +152,7 @@ def write_bend(hessians, inverse, direction, bend):
             bend[i] += inverse[i, j] * curved
 
 
-@compiled()
+@piece()
 def length(vector):
     """Euclid's length."""
     square = 0.0
@@ -162,7 +161,7 @@ def length(vector):
     return math.sqrt(square)
 
 
-@compiled()
+@piece()
 def certain_stride(hessians, products, inverse, goal, tangent, bend):
     """1/(omega |v| + sqrt(2 omega |w|)) of the module's docstring, and the tangent v."""
     n = goal.size
@@ -175,7 +174,7 @@ def certain_stride(hessians, products, inverse, goal, tangent, bend):
     return 1.0 / (omega * length(tangent) + math.sqrt(omega * length(bend)))
 
 
-@compiled()
+@kernel("truth(matrix, cube, vector, vector, vector)")
 def write_tangent(linear, hessians, goal, x, tangent):
     """Write the unit tangent (z', s') of the branch at x = (z, s), with s' > 0; whether there is one."""
     n = goal.size
@@ -190,7 +189,7 @@ def write_tangent(linear, hessians, goal, x, tangent):
     return size < math.inf
 
 
-@compiled()
+@kernel("nothing(matrix, cube, vector, vector, vector, matrix)")
 def write_arc_slope(linear, hessians, goal, normal, x, slope):
     """The derivative of (f(z) - s g, <T, (z, s)>) at x = (z, s)."""
     n = goal.size
@@ -201,10 +200,11 @@ def write_arc_slope(linear, hessians, goal, normal, x, slope):
                 total += hessians[i, j, k] * x[k]
             slope[i, j] = total
         slope[i, n] = -goal[i]
-    slope[n] = normal
+    for j in range(n + 1):
+        slope[n, j] = normal[j]
 
 
-@compiled()
+@kernel("truth(vector, matrix, cube, vector, vector, vector, number, vector)")
 def correct_arc(constant, linear, hessians, goal, normal, start, d, x):
     """Newton's method for the point x = (z, s) of the branch with <T, x - start> = d; whether it converged."""
     n = goal.size
@@ -222,7 +222,8 @@ def correct_arc(constant, linear, hessians, goal, normal, start, d, x):
                 residual[i] += 0.5 * (linear[i, j] + slope[i, j]) * x[j]
         if solve(slope, residual) == 0.0:
             return False
-        x -= residual
+        for i in range(n + 1):
+            x[i] -= residual[i]
         change, size = length(residual), length(x)
         if not size < math.inf:
             return False
@@ -232,7 +233,7 @@ def correct_arc(constant, linear, hessians, goal, normal, start, d, x):
     return False
 
 
-@compiled()
+@kernel("triple(number, number, number, number)")
 def first_fold(a, slope_a, b, slope_b):
     """(least, u, area): of the cubic on [0, 1] with these values and slopes at its ends, a > 0.
 
@@ -261,7 +262,7 @@ def first_fold(a, slope_a, b, slope_b):
     return least, low, low * (a + low * (0.5 * slope_a + low * (c2 / 3.0 + 0.25 * low * c3)))
 
 
-@compiled()
+@kernel("nothing(vector, matrix, cube, vector, vector, number, number, vector)")
 def meet(constant, linear, hessians, goal, normal, most, longest, x):
     """Move x = (z, s) along an arc on which s rises to s = most, less than `longest` away: by bracketed secants."""
     n = goal.size
@@ -280,11 +281,11 @@ def meet(constant, linear, hessians, goal, normal, most, longest, x):
             high, above = d, trial[n]
         secant = low + (high - low) * (most - below) / (above - below)
         d = min(max(secant, low + 0.1 * (high - low)), high - 0.1 * (high - low))
-    x[:] = trial
+    assign(x, trial)
     x[n] = most
 
 
-@compiled()
+@kernel("truth(matrix, cube, vector, vector, vector, matrix, vector, vector)")
 def write_rates(linear, hessians, goal, normal, x, inverse, rates, bends):
     """Write (z, s)' and (z, s)'' by the arc's length at x, and the inverse they come from; whether there is one."""
     n = goal.size
@@ -295,11 +296,12 @@ def write_rates(linear, hessians, goal, normal, x, inverse, rates, bends):
     for i in range(n + 1):
         rates[i] = inverse[i, n]
     write_bend(hessians, inverse, rates, bends)
-    bends *= -1.0
+    for i in range(n + 1):
+        bends[i] = -bends[i]
     return True
 
 
-@compiled()
+@kernel("integer(vector, matrix, cube, matrix, vector, number, number, vector)")
 def go_along_arc(constant, linear, hessians, products, goal, most, boldness, x):
     """Go on along the arc from x = (z, s), s rising, to a later point of the branch, to s = most, or to its fold.
 
@@ -330,7 +332,7 @@ def go_along_arc(constant, linear, hessians, products, goal, most, boldness, x):
             meet(constant, linear, hessians, goal, normal, most, d if rises else u * d, x)
             return MOVED
         if rises:
-            x[:] = trial
+            assign(x, trial)
             return MOVED
         if finest:
             for i in range(n):
@@ -341,7 +343,7 @@ def go_along_arc(constant, linear, hessians, products, goal, most, boldness, x):
     return CROSSED
 
 
-@compiled()
+@kernel("nothing(vector, vector)")
 def write_balance(moments, scale):
     """Units for the first unknowns in which unequal moments of inertia weigh the same; their product is one."""
     mean = 1.0
@@ -351,7 +353,7 @@ def write_balance(moments, scale):
         scale[i] = math.sqrt(mean / moments[i])
 
 
-@compiled()
+@kernel("nothing(matrix, cube, integer, number)")
 def change_unit(linear, hessians, i, factor):
     """Measure the unknown i in a unit that is a factor larger."""
     for j in range(linear.shape[0]):
@@ -361,7 +363,7 @@ def change_unit(linear, hessians, i, factor):
             hessians[j, k, i] *= factor
 
 
-@compiled()
+@kernel("truth(matrix, cube, vector, vector)")
 def rescale(linear, hessians, z, scale):
     """Measure unknowns that have grown in units of their size, so that strides grow with them; whether any has."""
     changed = False
@@ -375,7 +377,7 @@ def rescale(linear, hessians, z, scale):
     return changed
 
 
-@compiled()
+@kernel("number(vector, matrix, cube, vector, number, vector, vector)")
 def follow(constant, linear, hessians, goal, furthest, z, scale):
     """Move z along the principal branch from f(z) = 0 towards f(z) = furthest * goal; returns the share reached.
 
@@ -386,22 +388,27 @@ def follow(constant, linear, hessians, goal, furthest, z, scale):
     for i in range(n):
         change_unit(linear, hessians, i, scale[i])
         z[i] /= scale[i]
-    products, slope, inverse = gram(hessians), np.empty((n, n)), np.empty((n, n))
-    tangent, bend, trial, residual, x = np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(n + 1)
+    # Two arrays instead of seven: asking for memory would take as long as a stride.
+    matrices, vectors = np.empty((3, n, n)), np.empty((4, n))
+    products, slope, inverse = matrices[0], matrices[1], matrices[2]
+    tangent, bend, trial, residual = vectors[0], vectors[1], vectors[2], vectors[3]
+    write_gram(hessians, products)
     # One unit of s is one of z at the identity.
     write_slope(linear, hessians, z, slope)
-    tangent[:] = goal
+    assign(tangent, goal)
     solve(slope, tangent)
     unit = length(tangent)
     if unit == 0.0:
         return furthest
-    goal /= unit
+    for i in range(n):
+        goal[i] /= unit
     s, most, strides = 0.0, unit * furthest, 0
     while s < most:
         if rescale(linear, hessians, z, scale):
-            products = gram(hessians)
+            write_gram(hessians, products)
         if s > LARGE:
-            goal *= s
+            for i in range(n):
+                goal[i] *= s
             unit, most, s = unit / s, most / s, 1.0
         write_slope(linear, hessians, z, slope)
         if not invert(slope, inverse):
@@ -409,11 +416,14 @@ def follow(constant, linear, hessians, goal, furthest, z, scale):
         stride = CAUTION * certain_stride(hessians, products, inverse, goal, tangent, bend)
         target = min(most, s + stride)
         if target < most and stride * length(tangent) < CRAWL:
-            x[:n], x[n] = z, s
+            x = np.empty(n + 1)
+            assign(x, z)
+            x[n] = s
             strides += 1
             boldness = max(1.0, math.exp(HASTE * (strides - PATIENCE)))
             outcome = go_along_arc(constant, linear, hessians, products, goal, most, boldness, x)
-            z[:], s = x[:n], x[n]
+            assign(z, x[:n])
+            s = x[n]
             if outcome != MOVED:
                 break
             continue
@@ -423,6 +433,8 @@ def follow(constant, linear, hessians, goal, furthest, z, scale):
         near = NEAR if target < most else 0.0
         if not correct(constant, linear, hessians, goal, target, near, trial, slope, residual):
             break
-        z[:], s = trial, target
-    z *= scale
+        assign(z, trial)
+        s = target
+    for i in range(n):
+        z[i] *= scale[i]
     return furthest if s >= most else s / unit

@@ -4,12 +4,19 @@ import math
 
 import numpy as np
 
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.compile import kernel, piece
 
 JACOBI_SWEEPS = 30
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
+def assign(target, source):
+    """target[:] = source for vectors; numba compiles its own version, with checks of shapes, far longer."""
+    for i in range(source.size):
+        target[i] = source[i]
+
+
+@piece()
 def solve(matrix, right):
     """Replace `right` by the solution of matrix x = right, and the matrix by its factors; returns the determinant.
 
@@ -45,7 +52,7 @@ def solve(matrix, right):
     return determinant
 
 
-@compiled()
+@kernel("truth(matrix, matrix)")
 def invert(matrix, inverse):
     """Write the inverse of a matrix, which is used up; whether there is one. Rows are exchanged for large pivots."""
     n = matrix.shape[0]
@@ -75,7 +82,7 @@ def invert(matrix, inverse):
     return True
 
 
-@compiled()
+@kernel("nothing(matrix, integer, integer)")
 def orthogonalise(matrix, first, size):
     """Bring a diagonal block B that is orthogonal but for round-off back to the rotations: B (3 - B^T B)/2.
 
@@ -99,7 +106,7 @@ def orthogonalise(matrix, first, size):
             matrix[first + i, first + j] = row[j]
 
 
-@compiled()
+@piece()
 def product(a, b):
     """a b, summed in one fixed order: one orbit gives the same digits as many."""
     n = a.shape[0]
@@ -113,7 +120,7 @@ def product(a, b):
     return c
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def rotate_away(matrix, i, j):
     """Turn the plane of i and j until their common entry is zero."""
     entry = matrix[i, j]
@@ -133,7 +140,7 @@ def rotate_away(matrix, i, j):
             matrix[k, j] = matrix[j, k] = sine * first + cosine * second
 
 
-@compiled()
+@kernel("number(matrix)")
 def largest_eigenvalue(matrix):
     """The largest eigenvalue of a symmetric matrix by Jacobi's rotations, which leave it diagonal.
 

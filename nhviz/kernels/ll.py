@@ -17,13 +17,17 @@ derivatives are analytic; `side` is +1 for before, -1 for after.
 import math
 
 import numpy as np
+from numba import types
 from scipy.special import zeta
 
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.compile import CUBE, MATRIX, kernel, piece
 from nhviz.kernels.linear import orthogonalise, product, solve
 from nhviz.kernels.polynomials import settled
 
 DIFFERENCE, CAYLEY, LOGARITHM = 0, 1, 2
+BLOCKS = types.int64[:, ::1]
+BODY = types.Tuple((MATRIX, CUBE, MATRIX, MATRIX, CUBE, BLOCKS))
+"""(mass, parts, inertia, directions, brackets, blocks)."""
 NEWTON_ROUNDS = 25
 DEGREE = 14
 TIDY = 8
@@ -35,7 +39,7 @@ BERNOULLI[2::2] = [-2.0 * (-1.0) ** k * zeta(2 * k) * (2.0 * math.pi) ** (-2 * k
 """Coefficients of z/(e^z - 1): B_k/k!. The series converges for |z| < 2 pi."""
 
 
-@compiled()
+@kernel("nothing(vector, cube, matrix)")
 def combine(x, parts, out):
     """out = sum of x_i parts_i."""
     for a in range(out.shape[0]):
@@ -46,7 +50,7 @@ def combine(x, parts, out):
             out[a, b] = total
 
 
-@compiled()
+@kernel("nothing(number, matrix, matrix, matrix)")
 def add_product(factor, a, b, out):
     """out += factor a b, for square matrices."""
     n = a.shape[0]
@@ -57,7 +61,7 @@ def add_product(factor, a, b, out):
                 out[i, j] += entry * b[k, j]
 
 
-@compiled()
+@kernel("matrix(matrix)")
 def transposed(a):
     """The transpose, as a matrix of its own."""
     out = np.empty(a.shape)
@@ -67,7 +71,7 @@ def transposed(a):
     return out
 
 
-@compiled()
+@kernel("matrix(number, matrix)")
 def shifted(factor, a):
     """1 + factor a."""
     out = np.empty(a.shape)
@@ -77,7 +81,7 @@ def shifted(factor, a):
     return out
 
 
-@compiled()
+@piece()
 def inner(a, b):
     """Sum of the products of the entries."""
     total = 0.0
@@ -87,7 +91,7 @@ def inner(a, b):
     return total
 
 
-@compiled()
+@kernel("matrix(matrix, cube, cube)")
 def exponential(x, parts, derivatives):
     """exp(X) of a matrix X, and in `derivatives` its derivatives along each of the parts: Taylor, then squarings."""
     r, k = x.shape[0], parts.shape[0]
@@ -118,7 +122,7 @@ def exponential(x, parts, derivatives):
     return value
 
 
-@compiled()
+@kernel("matrix(integer, matrix)")
 def displacement(scheme, x):
     """W of X."""
     r = x.shape[0]
@@ -133,7 +137,7 @@ def displacement(scheme, x):
     return w
 
 
-@compiled()
+@kernel("nothing(integer, matrix, cube, matrix, vector, matrix)")
 def difference_momenta(side, mass, parts, x, momenta, slope):
     """Momenta of the difference Lagrangian at X and their derivatives: tr(D_i both), both = W m N^T or m N^T W."""
     k, r = parts.shape[0], x.shape[0]
@@ -158,7 +162,7 @@ def difference_momenta(side, mass, parts, x, momenta, slope):
             slope[i, j] = inner(parts[i], both)
 
 
-@compiled()
+@kernel("nothing(integer, matrix, cube, matrix, vector, matrix)")
 def cayley_momenta(side, mass, parts, x, momenta, slope):
     """Momenta of the Cayley Lagrangian at X and their derivatives: <D_i, both> with both = left X m right."""
     k = parts.shape[0]
@@ -177,7 +181,7 @@ def cayley_momenta(side, mass, parts, x, momenta, slope):
             slope[i, j] = inner(parts[i], both)
 
 
-@compiled()
+@kernel("nothing(number, matrix, vector, vector)")
 def push(factor, matrix, vector, out):
     """out += factor matrix^T vector."""
     for i in range(matrix.shape[0]):
@@ -186,7 +190,7 @@ def push(factor, matrix, vector, out):
             out[j] += entry * matrix[i, j]
 
 
-@compiled()
+@kernel("nothing(number, matrix, vector, matrix, vector, matrix)")
 def add_to_momenta(weight, directions, covector, moved, momenta, slope):
     """Add one term of the series, weight covector, with its derivatives."""
     k, n = directions.shape
@@ -197,7 +201,7 @@ def add_to_momenta(weight, directions, covector, moved, momenta, slope):
                 slope[i, j] += weight * directions[i, a] * moved[j, a]
 
 
-@compiled()
+@kernel("truth(integer, matrix, matrix, cube, vector, vector, matrix)")
 def logarithm_momenta(side, inertia, directions, brackets, x, momenta, slope):
     """Momenta of the logarithm Lagrangian at coordinates x and their derivatives; False where the series diverges.
 
@@ -233,7 +237,7 @@ def logarithm_momenta(side, inertia, directions, brackets, x, momenta, slope):
     return False
 
 
-@compiled()
+@kernel("truth(matrix, blocks)", blocks=BLOCKS)
 def turns_too_far(matrix, blocks):
     """Whether a rotation block of X turns by half a circle or more: then X is not the principal logarithm of exp X."""
     for b in range(blocks.shape[0]):
@@ -244,7 +248,7 @@ def turns_too_far(matrix, blocks):
     return False
 
 
-@compiled()
+@kernel("truth(integer, integer, body, vector, vector, matrix)", body=BODY)
 def evaluate(scheme, side, body, x, momenta, slope):
     """Scaled momenta on d on one side of the step x, and their derivatives; False if there are none."""
     mass, parts, inertia, directions, brackets, blocks = body
@@ -260,7 +264,7 @@ def evaluate(scheme, side, body, x, momenta, slope):
     return True
 
 
-@compiled()
+@kernel("pair(integer, integer, body, vector, vector)", body=BODY)
 def newton(scheme, side, body, x, target):
     """(determinant, moved): improve x until its momentum on that side is the target; determinant 0 without success."""
     k = x.size
@@ -286,7 +290,7 @@ def newton(scheme, side, body, x, target):
     return 0.0, moved
 
 
-@compiled()
+@kernel("number(integer, integer, body, vector, vector)", body=BODY)
 def follow(scheme, side, body, target, x):
     """Follow the displacement from the identity as its momentum grows towards the target; x is where it ends.
 
@@ -327,7 +331,10 @@ def follow(scheme, side, body, target, x):
     return reached
 
 
-@compiled()
+@kernel(
+    "together(integer, number)(integer, integer, body, vector, integer, integer, together(matrix, matrix, cube))",
+    body=BODY,
+)
 def orbit(scheme, side, body, start, steps, every, samples):
     """One orbit from a scaled momentum: samples = (momenta, displacements, elements), one row per sample.
 

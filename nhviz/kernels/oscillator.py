@@ -4,10 +4,10 @@ With p_{i+1} = (q_{i+1} - q_i)/h it reads p_{i+1} = p_i - h q_i - c (1, 0, y_i),
 p_{i+1}.(1, 0, y_i) = 0: no difference of nearby places has to be divided by h.
 """
 
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.compile import kernel, piece
 
 
-@compiled()
+@kernel("integer(vector, number, integer, integer, number, matrix)")
 def orbit(start, step, steps, every, limit, out):
     """Fill out[(q, p), sample]; a negative step runs the map backwards. Returns the steps taken below the limit.
 
@@ -15,7 +15,7 @@ def orbit(start, step, steps, every, limit, out):
     """
     h = abs(step)
     y = start.copy()
-    out[:, 0] = y
+    write_column(y, out, 0)
     sample = 1
     for count in range(1, steps + 1):
         if step < 0.0:
@@ -29,12 +29,19 @@ def orbit(start, step, steps, every, limit, out):
         if not size < limit:
             return count - 1
         if count % every == 0:
-            out[:, sample] = y
+            write_column(y, out, sample)
             sample += 1
     return steps
 
 
-@compiled()
+@piece()
+def write_column(y, out, sample):
+    """out[:, sample] = y."""
+    for j in range(6):
+        out[j, sample] = y[j]
+
+
+@piece()
 def forward(h, y, first):
     """One step; the first one keeps the momentum."""
     if not first:
@@ -47,7 +54,7 @@ def forward(h, y, first):
         y[j] += h * y[3 + j]
 
 
-@compiled()
+@piece()
 def backward(h, y):
     """The step before: its momentum satisfies the constraint at the place it came from."""
     for j in range(3):

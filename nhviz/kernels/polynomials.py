@@ -5,10 +5,10 @@ import math
 
 import numpy as np
 
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.compile import kernel, piece
 
 
-@compiled()
+@piece()
 def settled(change, before, size):
     """Whether a Newton iteration is at round-off: its corrections vanish, shrink quadratically, or only jitter."""
     if change <= 1e-15 * size or (change <= 1e-8 * size and change <= 1e-3 * before):
@@ -16,7 +16,7 @@ def settled(change, before, size):
     return change <= 1e-10 * size and change >= 0.5 * before
 
 
-@compiled()
+@kernel("together(integer, number, number)(number, number, number)")
 def quadratic_roots(a, b, c):
     """Real roots of a x^2 + b x + c as (count, first, second), without cancellation.
 
@@ -40,7 +40,7 @@ def quadratic_roots(a, b, c):
     return 2, first, second
 
 
-@compiled()
+@piece()
 def polish_cubic(a, b, c, d, root):
     """Two Newton steps on a x^3 + b x^2 + c x + d, kept only where they lower the residual."""
     value = ((a * root + b) * root + c) * root + d
@@ -56,7 +56,7 @@ def polish_cubic(a, b, c, d, root):
     return root
 
 
-@compiled()
+@kernel("together(integer, vector)(number, number, number, number)")
 def cubic_roots(a, b, c, d):
     """Real roots of a x^3 + b x^2 + c x + d as (count, array of 3), Cardano and Viete."""
     roots = np.zeros(3)
@@ -85,13 +85,13 @@ def cubic_roots(a, b, c, d):
     return count, roots
 
 
-@compiled()
+@kernel("number(number, number, number, number, number)", inlined=True)
 def cubic_value(a, b, c, d, x):
     """a x^3 + b x^2 + c x + d."""
     return ((a * x + b) * x + c) * x + d
 
 
-@compiled()
+@kernel("number(number, number, number, number, number, number)")
 def cubic_root_between(a, b, c, d, low, high):
     """The root in [low, high] where the cubic rises through zero: Newton, kept inside a shrinking bracket."""
     x = 0.5 * (low + high)
@@ -113,13 +113,13 @@ def cubic_root_between(a, b, c, d, low, high):
     return x
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def square_size(x):
     """|x|^2 of a complex number."""
     return x.real * x.real + x.imag * x.imag
 
 
-@compiled()
+@kernel("complex(vector, integer, complex)")
 def value(polynomial, degree, x):
     """A real polynomial at a complex point, by Horner's rule."""
     total = complex(polynomial[degree])
@@ -128,7 +128,7 @@ def value(polynomial, degree, x):
     return total
 
 
-@compiled()
+@kernel("complex(vector, integer, complex, number)")
 def laguerre(polynomial, degree, x, tolerance):
     """A root of a real polynomial by Laguerre's iteration from x, until its relative steps are below a tolerance."""
     for _ in range(40):
@@ -156,7 +156,7 @@ def laguerre(polynomial, degree, x, tolerance):
     return x
 
 
-@compiled()
+@kernel("integer(vector, integer, complex)")
 def deflate(polynomial, degree, root):
     """Divide a real polynomial by its root, and by the conjugate of a root that is not real; returns the new degree."""
     if root.imag == 0.0:

@@ -10,20 +10,26 @@ roots are polished and certified in space (`kernels.certificate`).
 import math
 
 import numpy as np
+from numba import types
 
-from nhviz.kernels.certificate import ROOTS, keep
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.certificate import POINTS, ROOTS, keep
+from nhviz.kernels.compile import CUBE, MATRIX, VECTOR, kernel, piece
 from nhviz.kernels.polynomials import deflate, laguerre
 from nhviz.kernels.ruling import combine, minor, on_ruling, orthonormal, place, ruling
 
 ATTEMPTS = 6
+ROOM = types.Tuple((CUBE, MATRIX, CUBE, MATRIX, VECTOR, POINTS, MATRIX, POINTS))
+"""What `make_room` makes."""
 
 
-@compiled()
+@kernel("nothing(four, triple, triple, cube)")
 def fill_quadrics(body, gamma, m, quadrics):
     """H_i of (q0 A q + q x I q - m z.z)_i = 0, A = I + D (1 - gamma gamma^T)."""
     i1, i2, i3, d = body
-    quadrics[:] = 0.0
+    for i in range(3):
+        for j in range(4):
+            for k in range(4):
+                quadrics[i, j, k] = 0.0
     lam = (i1 + d, i2 + d, i3 + d)
     for i in range(3):
         for j in range(3):
@@ -36,7 +42,7 @@ def fill_quadrics(body, gamma, m, quadrics):
     quadrics[2, 1, 2] = quadrics[2, 2, 1] = 0.5 * (i2 - i1)
 
 
-@compiled()
+@piece()
 def make_room():
     """Arrays for `solve`: allocating them for every point would cost as much as a tenth of the work."""
     complex_room = np.empty((ROOTS + 1, 4), dtype=np.complex128)
@@ -52,7 +58,7 @@ def make_room():
     )
 
 
-@compiled()
+@kernel("integer(room, number, number, integer)", room=ROOM)
 def search(room, angle, tolerance, count):
     """Collect roots by the ruling of one combination of the quadrics; returns how many are known then.
 
@@ -75,7 +81,8 @@ def search(room, angle, tolerance, count):
     minor(a, b, 1, 0, minors[0])
     minor(a, b, 0, 2, minors[1])
     minor(a, b, 2, 1, minors[2])
-    resultant[:] = 0.0
+    for k in range(ROOTS + 1):
+        resultant[k] = 0.0
     for k in range(5):
         for n in range(5):
             resultant[k + n] += minors[1, k] * minors[1, n] - minors[0, k] * minors[2, n]
@@ -92,7 +99,7 @@ def search(room, angle, tolerance, count):
     return count
 
 
-@compiled()
+@kernel("integer(room, integer)", room=ROOM)
 def try_special_points(room, count):
     """Try roots that a ruling can be blind to.
 
@@ -102,17 +109,18 @@ def try_special_points(room, count):
     quadrics, roots, basins, work = room[0][:3], room[5], room[6], room[7]
     found, z = roots[:ROOTS], roots[ROOTS]
     for j in range(4):
-        z[:] = 0.0
-        z[j] = 1.0
+        for k in range(4):
+            z[k] = 1.0 if k == j else 0.0
         count = keep(quadrics, z, found, basins, count, work)
     for j in range(3):
-        z[:] = 0.0
+        for k in range(4):
+            z[k] = 0.0
         z[1 + j], z[1 + (j + 1) % 3] = 1.0, 1.0j
         count = keep(quadrics, z, found, basins, count, work)
     return count
 
 
-@compiled()
+@kernel("together(integer, integer)(four, triple, triple, matrix)")
 def homogeneous(body, gamma, m, rotations):
     """`solve` for three equal moments: q is along A^-1 m, and sin(angle) = 2 |A^-1 m| has two solutions or none.
 
@@ -137,7 +145,7 @@ def homogeneous(body, gamma, m, rotations):
     return 2, ROOTS
 
 
-@compiled()
+@kernel("together(integer, integer)(four, triple, triple, room, matrix)", room=ROOM)
 def solve(body, gamma, m, room, rotations):
     """All real rotations with scaled momentum m, smallest first, as unit (q0 >= 0, q1, q2, q3); see `solve_many`.
 
@@ -175,7 +183,7 @@ def solve(body, gamma, m, room, rotations):
     return real, count
 
 
-@compiled()
+@piece()
 def set_axis(m, axis):
     """The direction of m; any one if it is zero."""
     size = math.sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2])
@@ -185,7 +193,7 @@ def set_axis(m, axis):
         axis[0], axis[1], axis[2] = m[0] / size, m[1] / size, m[2] / size
 
 
-@compiled()
+@piece()
 def write_unit(z, q):
     """A real root as unit Euler parameters with q0 >= 0."""
     total = 0.0
@@ -196,7 +204,7 @@ def write_unit(z, q):
         q[i] = scale * z[i].real
 
 
-@compiled()
+@kernel("nothing(matrix, integer)")
 def sort_rotations(rotations, count):
     """Smallest rotation first: largest q0 first."""
     for i in range(1, count):
@@ -206,7 +214,7 @@ def sort_rotations(rotations, count):
                     rotations[j, k], rotations[j - 1, k] = rotations[j - 1, k], rotations[j, k]
 
 
-@compiled()
+@kernel("nothing(four, matrix, matrix, cube, integers, integers)")
 def solve_many(body, gammas, momenta, rotations, counts, certified):
     """`solve` at many points: rotations[point, branch, 4], counts[point] and certified[point] are filled."""
     room = make_room()

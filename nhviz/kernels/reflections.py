@@ -22,9 +22,10 @@ The top has a = 0 and no p_v. A negative eps gives the inverse map.
 import math
 
 import numpy as np
+from numba import types
 
 from nhviz.kernels import follow as certain
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.compile import VECTOR, kernel, piece
 from nhviz.kernels.linear import orthogonalise
 from nhviz.kernels.polynomials import settled
 
@@ -35,15 +36,24 @@ SMALLEST_COSINE = 1e-100
 """No quotient by the cosine of half a turn exceeds the numbers."""
 TINY = 1e-300
 """A q of zero."""
+BODY = types.Tuple((VECTOR, VECTOR, VECTOR, types.float64, types.float64))
+"""(2 C_i, j_i, a_i, a_0, m)."""
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
+def least(values):
+    """The smallest of some numbers."""
+    smallest = values[0]
+    for i in range(1, values.size):
+        smallest = min(smallest, values[i])
+    return smallest
+
+
+@piece(forceinline=True)
 def newton(body, t, slide, rho, q):
     """(converged, rho, q): solve for the two numbers of a step with momenta t and slide, from a guess."""
     doubled, j, _, along, mass = body
-    least = doubled[0]
-    for i in range(1, doubled.size):
-        least = min(least, doubled[i])
+    smallest = least(doubled)
     drive = along * (slide + 2.0 * mass * along)
     before = math.inf
     for _ in range(NEWTON_ROUNDS):
@@ -63,23 +73,23 @@ def newton(body, t, slide, rho, q):
         change_rho = (second_q * first - first_q * second) * over
         change_q = (first_rho * second - second_rho * first) * over
         rho, q = rho - change_rho, q - change_q
-        change = abs(change_rho) / (least + abs(rho)) + abs(change_q) / (abs(q) + TINY)
+        change = abs(change_rho) / (smallest + abs(rho)) + abs(change_q) / (abs(q) + TINY)
         if settled(change, before, 1.0):
-            return least + rho > 0.0, rho, q
+            return smallest + rho > 0.0, rho, q
         if not change < math.inf:
             break
         before = change
     return False, rho, q
 
 
-@compiled()
+@piece()
 def unit_of_chord(body):
     """The length in which chords are measured: that of the smallest moment."""
     doubled, _, _, _, mass = body
-    return math.sqrt(0.5 * doubled.min() / mass)
+    return math.sqrt(0.5 * least(doubled) / mass)
 
 
-@compiled()
+@kernel("number(body)", body=BODY)
 def certain_square(body):
     """The square of the distance from the identity, in z_0, z and y, within which a step is the principal one.
 
@@ -89,16 +99,16 @@ def certain_square(body):
     square = 0.0
     for i in range(j.size):
         square += j[i] * j[i]
-    bend, least = 4.0 * math.sqrt(square), doubled.min()
+    bend, smallest = 4.0 * math.sqrt(square), least(doubled)
     if mass > 0.0:
         unit = unit_of_chord(body)
-        bend = math.hypot((bend + mass * abs(along) * unit) / least, 4.0 * abs(along) / unit)
+        bend = math.hypot((bend + mass * abs(along) * unit) / smallest, 4.0 * abs(along) / unit)
     else:
-        bend /= least
+        bend /= smallest
     return certain.certain_distance(certain.omega_on_sphere(bend)) ** 2
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def is_certain(body, slide, q, safe, turn):
     """Whether a step with these numbers is so near to the identity that no other one is; without chord |c|^2 < turn."""
     _, _, _, along, mass = body
@@ -107,10 +117,10 @@ def is_certain(body, slide, q, safe, turn):
     # y^2 + (1 - z_0)^2 + |z|^2 with m z_0 unit y = T_v + 2 m a_0 |z|^2.
     cosine = 1.0 / math.sqrt(1.0 + q)
     y = (slide + 2.0 * mass * along * q * cosine * cosine) / (mass * cosine)
-    return 2.0 - 2.0 * cosine + 2.0 * mass * y * y / body[0].min() < safe
+    return 2.0 - 2.0 * cosine + 2.0 * mass * y * y / least(body[0]) < safe
 
 
-@compiled()
+@kernel("number(body, vector, number, number, vector)", body=BODY)
 def follow(body, t, slide, furthest, c):
     """Follow the displacement from the identity as its momenta grow to `furthest` times t and slide, into c = z/z_0.
 
@@ -120,8 +130,9 @@ def follow(body, t, slide, furthest, c):
     k = doubled.size
     slides = mass > 0.0
     n = k + 2 if slides else k + 1
-    constant, linear, hessians = np.zeros(n), np.zeros((n, n)), np.zeros((n, n, n))
-    z, goal, last = np.zeros(n), np.zeros(n), n - 1
+    matrices, vectors, last = np.zeros((n + 1, n, n)), np.zeros((4, n)), n - 1
+    hessians, linear = matrices[:n], matrices[n]
+    constant, goal, z, scale = vectors[0], vectors[1], vectors[2], vectors[3]
     unit = unit_of_chord(body) if slides else 0.0
     for i in range(k):
         goal[i] = t[i]
@@ -139,7 +150,8 @@ def follow(body, t, slide, furthest, c):
     for i in range(k):
         hessians[last, i, i] = 1.0
     constant[last], z[last], hessians[last, last, last] = -0.5, 1.0, 1.0
-    scale = np.ones(n)
+    for i in range(n):
+        scale[i] = 1.0
     certain.write_balance(doubled, scale)
     reached = certain.follow(constant, linear, hessians, goal, furthest, z, scale)
     # A half turn has no c; it is kept finite.
@@ -149,7 +161,7 @@ def follow(body, t, slide, furthest, c):
     return reached
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def numbers_of(body, slide, c):
     """(rho, q) of a displacement."""
     _, j, _, along, mass = body
@@ -160,7 +172,7 @@ def numbers_of(body, slide, c):
     return rho + along * (slide + 2.0 * mass * along) * q, q
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def write_displacement(body, t, rho, q, c):
     """c of the two numbers."""
     doubled, j = body[0], body[1]
@@ -168,7 +180,7 @@ def write_displacement(body, t, rho, q, c):
         c[i] = ((1.0 + q) * t[i] - 2.0 * q * j[i]) / (doubled[i] + rho)
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def carry(body, t, slide, rho, q, c):
     """Change t to what it is after the step c with its two numbers; returns the new slide."""
     _, j, _, along, mass = body
@@ -178,7 +190,7 @@ def carry(body, t, slide, rho, q, c):
     return slide + 4.0 * share * mass * along * q
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def chord(body, slide, q, c):
     """s of a step: its chord over z_0."""
     _, _, lever, along, mass = body
@@ -188,7 +200,7 @@ def chord(body, slide, q, c):
     return total
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def move(axis, c, s, g):
     """Multiply the attitude (with the place in a last column, if there is one) by a displacement, from the right.
 
@@ -213,7 +225,7 @@ def move(axis, c, s, g):
             g[row, planes + 1] += along * s
 
 
-@compiled()
+@kernel("integer(body, vector, number, number, integer, integer, integer, integer, part, cube, vector)", body=BODY)
 def orbit(body, start, slide, eps, steps, every, axis, slides, momenta, attitude, last):
     """One orbit into momenta[coordinate, sample], p_i + a_i p_v and p_v, and attitude[sample, row, column].
 
@@ -224,7 +236,9 @@ def orbit(body, start, slide, eps, steps, every, axis, slides, momenta, attitude
     t, c, slide = eps * start, np.empty(k), eps * slide
     rho, rho_a, rho_b, q, q_a, q_b = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     turning, over = attitude.shape[0] > 0, 1.0 / eps
-    g = np.eye(k + 1, k + 1 + slides)
+    g = np.zeros((k + 1, k + 1 + slides))
+    for i in range(k + 1):
+        g[i, i] = 1.0
     step, sample, due, untidy, safe = 0, 0, 0, 0, certain_square(body)
     turn = 1.0 / (1.0 - 0.5 * safe) ** 2 - 1.0
     while True:
@@ -266,7 +280,7 @@ def orbit(body, start, slide, eps, steps, every, axis, slides, momenta, attitude
     return step
 
 
-@compiled()
+@kernel("integers(body, matrix, number, integer, integer, integer, integer, cube, four_indices, matrix)", body=BODY)
 def orbits(body, starts, eps, steps, every, axis, slides, momenta, attitude, last):
     """Many orbits: `orbit` for each column of starts; returns the steps each could take."""
     k = body[0].size

@@ -7,14 +7,14 @@ quadratic in s, so that two of them have a resultant in t of degree 8 in s.
 
 import math
 
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.compile import kernel, piece
 from nhviz.kernels.polynomials import square_size, value
 
 # A turn of the ruling's parameter line: no special point of a symmetric problem sits at infinity.
 COS_TURN, SIN_TURN = math.cos(0.6), math.sin(0.6)
 
 
-@compiled()
+@piece()
 def orthonormal(v, first, second):
     """Two unit vectors that complete the unit vector v to a right-handed frame."""
     least = 0
@@ -29,7 +29,7 @@ def orthonormal(v, first, second):
     second[2] = v[0] * first[1] - v[1] * first[0]
 
 
-@compiled()
+@piece()
 def combine(weights, quadrics, out):
     """The quadric with the given weights."""
     for i in range(4):
@@ -37,7 +37,7 @@ def combine(weights, quadrics, out):
             out[i, j] = weights[0] * quadrics[0, i, j] + weights[1] * quadrics[1, i, j] + weights[2] * quadrics[2, i, j]
 
 
-@compiled()
+@kernel("truth(matrix, vector, vector, vector, matrix)")
 def ruling(quadric, n, u, v, to_z):
     """Fill the matrix from (c, X, Y, w) to z with z^T quadric z = c w + X Y; False if its lines are not real.
 
@@ -78,13 +78,13 @@ def ruling(quadric, n, u, v, to_z):
     return True
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def entry(to_z, half, i, j):
     """Entry (i, j) of T^T H T, where half = H T."""
     return to_z[0, i] * half[0, j] + to_z[1, i] * half[1, j] + to_z[2, i] * half[2, j] + to_z[3, i] * half[3, j]
 
 
-@compiled()
+@kernel("nothing(matrix, matrix, matrix, matrix)")
 def on_ruling(quadric, to_z, half, form):
     """Fill form[power of t0, power of s]: the quadric on the ruled surface, with s turned and s1 = t1 = 1.
 
@@ -114,16 +114,17 @@ def on_ruling(quadric, to_z, half, form):
         form[power, 0] = a * s * s - b * c * s + d * c * c
 
 
-@compiled()
+@kernel("nothing(matrix, matrix, integer, integer, vector)")
 def minor(a, b, i, j, out):
     """out = a_i b_j - a_j b_i as a polynomial of degree 4 in s."""
-    out[:] = 0.0
+    for k in range(5):
+        out[k] = 0.0
     for k in range(3):
         for n in range(3):
             out[k + n] += a[i, k] * b[j, n] - a[j, k] * b[i, n]
 
 
-@compiled()
+@piece()
 def place(sigma, minors, to_z, z):
     """The point z of the quadric at the parameter sigma of a common root."""
     two, one, zero = value(minors[0], 4, sigma), value(minors[1], 4, sigma), value(minors[2], 4, sigma)

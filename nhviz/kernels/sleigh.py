@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.compile import kernel, piece
 from nhviz.kernels.polynomials import settled
 from nhviz.kernels.sleigh_turns import (
     FOLDED,
@@ -30,7 +30,7 @@ FEDOROV_ZENKOV, MIDPOINT, NAIVE = 0, 1, 2
 NOTHING = 1e-150
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def fedorov_zenkov_displacement(body, eps, p_theta, p_1, guess, trusted):
     """(end, d, sin(d/2), chord, p_2): turn and chord of one step; the chord points along theta + d/2.
 
@@ -54,7 +54,7 @@ def fedorov_zenkov_displacement(body, eps, p_theta, p_1, guess, trusted):
     return REACHED, 2.0 * math.atan(tau), tau / secant, forward * secant, p_2
 
 
-@compiled()
+@kernel("together(integer, number, number, number, number)(four, number, number, number)")
 def fedorov_zenkov_far(body, eps, p_theta, p_1):
     """The same for any turn, half turns and more among them."""
     spin, m, a, b = body
@@ -73,7 +73,7 @@ def fedorov_zenkov_far(body, eps, p_theta, p_1):
     return REACHED, 2.0 * math.atan2(sine, cosine), sine, chord, p_2
 
 
-@compiled()
+@piece()
 def midpoint_chord(body, eps, p_theta, p_1, d, sine, cosine):
     """The chord of a turn d, from the formula with the smaller round-off; m a^2 > 0."""
     spin, m, a, _ = body
@@ -85,7 +85,7 @@ def midpoint_chord(body, eps, p_theta, p_1, d, sine, cosine):
     return (along + lift) / cosine
 
 
-@compiled()
+@piece()
 def midpoint_displacement(body, eps, p_theta, p_1, guess):
     """(end, d, sin(d/2), chord, p_2) of the scheme of DS, b = 0."""
     spin, m, a, _ = body
@@ -102,7 +102,7 @@ def midpoint_displacement(body, eps, p_theta, p_1, guess):
     return REACHED, d, sine, chord, m * (chord * sine + a * d * cosine) / eps
 
 
-@compiled()
+@kernel("together(integer, number, number, number, number)(four, number, number, number)")
 def midpoint_far(body, eps, p_theta, p_1):
     """The same for any turn of less than pi; where m a^2 is 0 to a computer the equation A d = P has no such limit."""
     spin, m, a, _ = body
@@ -126,7 +126,7 @@ def midpoint_far(body, eps, p_theta, p_1):
     return REACHED, d, sine, chord, m * (chord * sine + a * d * cosine) / eps
 
 
-@compiled()
+@piece()
 def naive_displacement(body, eps, p_theta, p_1):
     """(end, d, sin(d/2), V_1, p_2) of the scheme with constraint V_2 = 0: the smaller root of a quadratic."""
     spin, m, a, b = body
@@ -142,7 +142,7 @@ def naive_displacement(body, eps, p_theta, p_1):
     return REACHED, 2.0 * math.atan(tau), tau * math.sqrt(over), forward, m * (a * sine - b * versine) / eps
 
 
-@compiled()
+@kernel("together(truth, number, number)(four, number, number, number, number)")
 def naive_backward(body, eps, p_theta, p_1, d):
     """(found, d, V_1) of the naive step that ends at (p_theta, p_1): one equation for d, Newton from a guess.
 
@@ -172,7 +172,7 @@ def naive_backward(body, eps, p_theta, p_1, d):
     return False, 0.0, 0.0
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def displacement(scheme, body, eps, p_theta, p_1, guess, trusted):
     """(end, d, sin(d/2), chord, p_2) of one step of a scheme, by the principal branch."""
     if scheme == FEDOROV_ZENKOV:
@@ -182,7 +182,7 @@ def displacement(scheme, body, eps, p_theta, p_1, guess, trusted):
     return naive_displacement(body, abs(eps), p_theta, p_1)
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def momenta_after(scheme, body, eps, p_theta, p_1, d, half, chord, p_2):
     """(p_theta, p_1) after a step: FZ (7.20), DS (22), or FZ (7.7) for the naive constraint; half = sin(d/2)."""
     _, m, a, _ = body
@@ -194,7 +194,7 @@ def momenta_after(scheme, body, eps, p_theta, p_1, d, half, chord, p_2):
     return p_theta - p_2 * chord, p_1 * math.cos(d) + p_2 * math.sin(d)
 
 
-@compiled()
+@piece()
 def naive_momenta_before(body, eps, p_theta, d, chord):
     """(p_theta, p_1) before a naive step that ended with p_theta, eps > 0."""
     _, m, a, b = body
@@ -203,7 +203,7 @@ def naive_momenta_before(body, eps, p_theta, d, chord):
     return p_theta + p_2 * chord, m * (chord - a * versine - b * sine) / eps
 
 
-@compiled()
+@kernel("together(integer, integer)(integer, four, five, number, integer, integer, part)")
 def orbit(scheme, body, start, eps, steps, every, state):
     """One orbit into state[(theta, x, y, p_theta, p_1, p_2, omega, v), sample].
 
@@ -249,10 +249,10 @@ def orbit(scheme, body, start, eps, steps, every, state):
     return steps + 1, REACHED
 
 
-@compiled()
+@kernel("together(integers, integers)(integer, four, matrix, number, integer, integer, cube)")
 def orbits(scheme, body, starts, eps, steps, every, state):
     """Many orbits: `orbit` for each column of starts; returns the steps each could take and how it ended."""
-    taken, ends = np.empty((2, starts.shape[1]), dtype=np.int64)
+    taken, ends = np.empty(starts.shape[1], dtype=np.int64), np.empty(starts.shape[1], dtype=np.int64)
     for i in range(starts.shape[1]):
         start = (starts[0, i], starts[1, i], starts[2, i], starts[3, i], starts[4, i])
         taken[i], ends[i] = orbit(scheme, body, start, eps, steps, every, state[:, i])

@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.compile import kernel, piece
 
 GAUSS_POINTS, GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(10)
 FEW_POINTS, FEW_WEIGHTS = np.polynomial.legendre.leggauss(4)
 
 
-@compiled()
+@piece()
 def heading(gain, rate, phase, t):
     """theta(t) - theta(0) = gain (gd(rate t + phase) - gd(phase)), without cancellation."""
     half = 0.5 * rate * t
@@ -21,7 +21,7 @@ def heading(gain, rate, phase, t):
     return 2.0 * gain * math.atan(math.copysign(ratio, half))
 
 
-@compiled()
+@kernel("vector(number, number, number, vector)")
 def headings(gain, rate, phase, times):
     """The heading at many times."""
     result = np.empty(times.size)
@@ -30,7 +30,7 @@ def headings(gain, rate, phase, times):
     return result
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def speed_and_turn(tau):
     """tanh(tau) and the Gudermannian gd(tau), each to absolute round-off, from one exponential."""
     decay = math.exp(-abs(tau))
@@ -39,7 +39,7 @@ def speed_and_turn(tau):
     return math.copysign(speed, tau), math.copysign(turn, tau)
 
 
-@compiled()
+@piece()
 def path_piece(speed, theta, gain, rate, phase, t0, t1):
     """Integral of speed tanh(rate t + phase) (cos, sin)(heading) over [t0, t1], one Gauss rule."""
     half, middle = 0.5 * (t1 - t0), 0.5 * (t0 + t1)
@@ -59,7 +59,7 @@ def path_piece(speed, theta, gain, rate, phase, t0, t1):
     return half * dx, half * dy
 
 
-@compiled()
+@kernel("integer(number, number, number, number, number, vector, integer, matrix)")
 def exact_path(theta, speed, gain, rate, phase, times, budget, path):
     """The part of the contact path due to p_1 / m: path[(x, y), sample] = integral from times[0] = 0.
 

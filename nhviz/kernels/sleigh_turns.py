@@ -29,7 +29,7 @@ once, if it is less than x, and never otherwise; and a root f > 0 where the resi
 
 import math
 
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.compile import kernel, piece
 from nhviz.kernels.polynomials import cubic_root_between, cubic_value, quadratic_roots, settled
 
 REACHED, FOLDED, HALF_TURN = 0, 1, 2
@@ -41,7 +41,7 @@ SMALLEST, LARGEST = 1e-300, 1e300
 CLEAR = 1e-6
 
 
-@compiled()
+@kernel("together(truth, number)(number, number, number, number, number, number)")
 def first_rise(a, b, c, d, low, high):
     """(found, x): the first x in [low, high] where a cubic that is negative at low comes to zero.
 
@@ -59,7 +59,7 @@ def first_rise(a, b, c, d, low, high):
     return False, 0.0
 
 
-@compiled()
+@kernel("pair(number, number, number)")
 def first_half_turn(spin, p, q):
     """(sin f, cos f) of the first root of F in (0, pi), for P > 0: F is negative at 0 and positive at pi.
 
@@ -79,7 +79,7 @@ def first_half_turn(spin, p, q):
     return t * cosine, cosine
 
 
-@compiled()
+@kernel("together(truth, number, number)(number, number, number, number)")
 def cubic_half_turn(spin, mu, p, c):
     """(found, sin f, cos f): half the turn of the principal branch of FZ, |f| < pi."""
     if p == 0.0:
@@ -92,7 +92,7 @@ def cubic_half_turn(spin, mu, p, c):
     return True, math.copysign(sine, p), cosine
 
 
-@compiled()
+@kernel("number(number, number)", inlined=True)
 def single_valued_level(spin, mu):
     """Least P^2/A + c^2/mu at which the cubic has a double root; `nhviz.analysis.sleigh_branches` has the proof."""
     if spin <= (2.0 * math.sqrt(13.0) - 6.0) * mu:
@@ -100,7 +100,7 @@ def single_valued_level(spin, mu):
     return 4.0 * mu
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def cubic_newton(turning_inertia, mu, p, c, tau):
     """(converged, tau) of the cubic, from a guess, to a root where it clearly rises."""
     q = c + 2.0 * mu
@@ -120,7 +120,7 @@ def cubic_newton(turning_inertia, mu, p, c, tau):
     return False, 0.0
 
 
-@compiled()
+@kernel("pair(number, number, number, number, number)", inlined=True)
 def midpoint_equation(turning_inertia, mu, p, c, d):
     """Residual of DS (23) and its derivative in d."""
     half = 0.5 * d
@@ -134,7 +134,7 @@ def midpoint_equation(turning_inertia, mu, p, c, d):
     return value, slope
 
 
-@compiled()
+@piece()
 def midpoint_newton(turning_inertia, mu, p, c, d):
     """(converged, d) of DS (23), from a guess, to a root that is principal: of the sign of p, where the residual rises.
 
@@ -154,7 +154,7 @@ def midpoint_newton(turning_inertia, mu, p, c, d):
     return False, 0.0
 
 
-@compiled()
+@kernel("number(number, number, number, number, number)", inlined=True)
 def midpoint_balance(spin, mu, p, c, tangent):
     """DS (23) times cos(f)/f, at tan f: positive beyond a root of the principal branch."""
     half, cosine = math.atan(tangent), 1.0 / math.hypot(1.0, tangent)
@@ -162,7 +162,7 @@ def midpoint_balance(spin, mu, p, c, tangent):
     return 2.0 * (spin + mu) * cosine + c + 2.0 * mu * half * (tangent * cosine) - pull
 
 
-@compiled()
+@kernel("number(number, number, number, number, number)", inlined=True)
 def midpoint_beyond_fold(spin, mu, p, c, tangent):
     """-(P U + c W)/f^2 at tan f: positive where the branch along (s p, s c) comes back."""
     half, cosine = math.atan(tangent), 1.0 / math.hypot(1.0, tangent)
@@ -173,7 +173,7 @@ def midpoint_beyond_fold(spin, mu, p, c, tangent):
     return -(pull + c * (spin * sine - mu * half * cosine))
 
 
-@compiled()
+@kernel("number(truth, number, number, number, number, number, number)")
 def midpoint_search(folding, spin, mu, p, c, negative, positive):
     """The tangent between two others where the balance, or `midpoint_beyond_fold`, changes its sign, to round-off."""
     for _ in range(200):
@@ -190,7 +190,7 @@ def midpoint_search(folding, spin, mu, p, c, negative, positive):
     return positive
 
 
-@compiled()
+@kernel("together(integer, number)(number, number, number, number)")
 def midpoint_principal(spin, mu, p, c):
     """(end, tau): tan of half the principal turn of DS (23), |d| < pi, or how the branch ends before; mu > 0."""
     if p == 0.0:
@@ -205,7 +205,7 @@ def midpoint_principal(spin, mu, p, c):
     return REACHED, math.copysign(midpoint_search(False, spin, mu, size, c, SMALLEST, last), p)
 
 
-@compiled()
+@kernel("number(number, number)")
 def midpoint_cusp(spin, mu):
     """tan f where W/U is least, k = J/mu: the cusp of the fold of DS (23), if J < mu."""
     low, high = SMALLEST, LARGEST

@@ -11,7 +11,7 @@ import numpy as np
 
 from nhviz.kernels import follow as certain
 from nhviz.kernels.attitude import turn, write_matrix
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.compile import kernel, piece
 from nhviz.kernels.polynomials import settled
 
 NEWTON_ROUNDS = 25
@@ -19,13 +19,13 @@ NEWTON_ROUNDS = 25
 SMALLEST_COSINE = 1e-100
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def dot(a, b):
     """Scalar product of two triples."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def momentum(body, gamma, omega):
     """K = I omega + D (omega - <omega, gamma> gamma), the momentum about the contact point."""
     i1, i2, i3, d = body
@@ -37,7 +37,7 @@ def momentum(body, gamma, omega):
     )
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def velocity(body, gamma, k):
     """omega of the momentum: Lam omega = K + (D/F) <gamma, Lam^-1 K> gamma (CS above (2.5), corrected).
 
@@ -50,7 +50,7 @@ def velocity(body, gamma, k):
     return (l1 * (k[0] + push * gamma[0]), l2 * (k[1] + push * gamma[1]), l3 * (k[2] + push * gamma[2]))
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def equation(body, gamma, m, g):
     """Residual A g + g x I g - (1 + |g|^2) m of a displacement, and its nine derivatives row by row."""
     i1, i2, i3, d = body
@@ -78,7 +78,7 @@ def equation(body, gamma, m, g):
     )
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def solve(a, b):
     """The solution of a 3 x 3 system by cofactors."""
     c1 = a[4] * a[8] - a[5] * a[7]
@@ -91,7 +91,7 @@ def solve(a, b):
     return (over * x, over * y, over * z)
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def newton(body, gamma, m, g):
     """(converged, g) of the displacement with scaled momentum m, from a guess."""
     before = math.inf
@@ -109,7 +109,7 @@ def newton(body, gamma, m, g):
     return False, (0.0, 0.0, 0.0)
 
 
-@compiled()
+@piece()
 def write_quadratic(body, gamma, hessians):
     """Write CS (5.2), quadratic in the unit Euler parameters (q1, q2, q3, q0), as `kernels.follow` wants it."""
     i1, i2, i3, d = body
@@ -126,24 +126,27 @@ def write_quadratic(body, gamma, hessians):
         hessians[3, i, i] = 1.0
 
 
-@compiled()
+@kernel("together(number, triple)(four, triple, triple, number)")
 def follow(body, gamma, m, furthest):
     """(reached, g): follow the displacement from the identity as the momentum grows from 0 to furthest * m.
 
     reached is furthest, or the share of m at which the principal branch ends: there det(dK/dq) vanishes.
     """
-    hessians, constant, q = np.zeros((4, 4, 4)), np.zeros(4), np.zeros(4)
+    matrices, vectors = np.zeros((5, 4, 4)), np.zeros((5, 4))
+    hessians, linear = matrices[:4], matrices[4]
+    constant, goal, q, scale, moments = vectors[0], vectors[1], vectors[2], vectors[3], vectors[4]
     write_quadratic(body, gamma, hessians)
-    constant[3], q[3] = -0.5, 1.0
-    goal, scale = np.array([m[0], m[1], m[2], 0.0]), np.ones(4)
-    certain.write_balance(np.array([hessians[0, 0, 3], hessians[1, 1, 3], hessians[2, 2, 3]]), scale)
-    reached = certain.follow(constant, np.zeros((4, 4)), hessians, goal, furthest, q, scale)
+    constant[3], q[3], scale[3] = -0.5, 1.0, 1.0
+    for i in range(3):
+        goal[i], moments[i] = m[i], hessians[i, i, 3]
+    certain.write_balance(moments[:3], scale)
+    reached = certain.follow(constant, linear, hessians, goal, furthest, q, scale)
     # A half turn has no Cayley vector; it is kept finite.
     over = 1.0 / (q[3] if abs(q[3]) > SMALLEST_COSINE else math.copysign(SMALLEST_COSINE, q[3]))
     return reached, (over * q[0], over * q[1], over * q[2])
 
 
-@compiled()
+@kernel("number(four)", inlined=True)
 def certain_square(body):
     """|g|^2 below which a displacement is the principal one, whatever gamma and the momentum are.
 
@@ -156,7 +159,7 @@ def certain_square(body):
     return 1.0 / (cosine * cosine) - 1.0
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def displacement(body, gamma, m, guess, safe):
     """(found, g) of the principal branch: Newton from a guess where |g|^2 < safe, else followed from the identity."""
     ok, g = newton(body, gamma, m, guess)
@@ -166,7 +169,7 @@ def displacement(body, gamma, m, guess, safe):
     return reached >= 1.0, g
 
 
-@compiled(forceinline=True)
+@kernel("vector(triple)", inlined=True)
 def upright(gamma):
     """The shortest rotation with R gamma = e3 as a quaternion, about gamma x e3; about e1 if gamma points down."""
     aside = math.hypot(gamma[0], gamma[1])
@@ -177,7 +180,7 @@ def upright(gamma):
     return np.array([math.cos(half), sine * (gamma[1] / aside), -sine * (gamma[0] / aside), 0.0])
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def to_space(r, v):
     """R v for a matrix and a triple."""
     return (
@@ -187,7 +190,7 @@ def to_space(r, v):
     )
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def to_body(r, v):
     """R^T v for a matrix and a triple."""
     return (
@@ -197,7 +200,7 @@ def to_body(r, v):
     )
 
 
-@compiled()
+@kernel("integer(four, number, triple, triple, pair, number, integer, integer, part, cube, vector)")
 def orbit(body, rho, gamma, omega, place, eps, steps, every, state, attitude, end):
     """One orbit into state[(omega, gamma, K, x, y), sample] and attitude[sample, 3, 3] (skipped if it has no samples).
 
@@ -228,7 +231,7 @@ def orbit(body, rho, gamma, omega, place, eps, steps, every, state, attitude, en
                 state[i, sample], state[3 + i, sample], state[6 + i, sample] = omega[i], gamma[i], k[i]
             state[9, sample], state[10, sample] = x, y
             if attitude.shape[0] > 0:
-                attitude[sample] = r
+                write_matrix(q, attitude[sample])
             sample += 1
         if step == steps:
             break
@@ -253,7 +256,7 @@ def orbit(body, rho, gamma, omega, place, eps, steps, every, state, attitude, en
     return steps
 
 
-@compiled()
+@kernel("integers(four, number, matrix, matrix, matrix, number, integer, integer, cube, four_indices, matrix)")
 def orbits(body, rho, gammas, omegas, places, eps, steps, every, state, attitude, ends):
     """Many orbits: `orbit` for each column of starts; returns the steps each could take."""
     count = gammas.shape[1]
@@ -266,17 +269,18 @@ def orbits(body, rho, gammas, omegas, places, eps, steps, every, state, attitude
     return taken
 
 
-@compiled()
+@kernel("nothing(four, matrix, matrix, cube, integers, integers)")
 def principal_many(body, gammas, momenta, rotations, counts, principal):
     """Find the principal branch among the rotations[point, branch, 4] of many points; -1 where it has folded."""
+    safe = certain_square(body)
     for i in range(gammas.shape[0]):
         gamma = (gammas[i, 0], gammas[i, 1], gammas[i, 2])
         m = (momenta[i, 0], momenta[i, 1], momenta[i, 2])
         principal[i] = -1
         if counts[i] == 0:
             continue
-        reached, g = follow(body, gamma, m, 1.0)
-        if reached < 1.0:
+        found, g = displacement(body, gamma, m, velocity(body, gamma, m), safe)
+        if not found:
             continue
         size = math.sqrt(1.0 + dot(g, g))
         best = 1.0 - 1e-9

@@ -17,10 +17,11 @@ taken as a map of all matrices: R F Omega has the same length as R F. A stride o
 import math
 
 import numpy as np
+from numba import types
 
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.compile import kernel, piece
 from nhviz.kernels.follow import CAUTION, certain_distance
-from nhviz.kernels.linear import invert, orthogonalise, product, solve
+from nhviz.kernels.linear import assign, invert, orthogonalise, product, solve
 from nhviz.kernels.polynomials import settled
 
 NEWTON_ROUNDS = 25
@@ -28,7 +29,7 @@ NEWTON_ROUNDS = 25
 SHORTEST_STRIDE = 1e-11
 
 
-@compiled()
+@kernel("vector(matrix)")
 def entries(skew):
     """The entries of a skew matrix above the diagonal, row by row."""
     n = skew.shape[0]
@@ -40,7 +41,7 @@ def entries(skew):
     return above
 
 
-@compiled()
+@piece()
 def skew_matrix(above, n):
     """The skew matrix with these entries above the diagonal."""
     skew, at = np.zeros((n, n)), 0
@@ -51,13 +52,41 @@ def skew_matrix(above, n):
     return skew
 
 
-@compiled()
+@kernel("matrix(matrix)")
+def transposed(a):
+    """The transpose, as a matrix of its own."""
+    n = a.shape[0]
+    out = np.empty((n, n))
+    for i in range(n):
+        for j in range(n):
+            out[j, i] = a[i, j]
+    return out
+
+
+@kernel("vector(number, vector)")
+def multiple(factor, vector):
+    """factor times a vector."""
+    out = np.empty(vector.size)
+    for i in range(vector.size):
+        out[i] = factor * vector[i]
+    return out
+
+
+@kernel("matrix(matrix, matrix)")
 def to_body(r, skew):
     """R^T A R: a skew matrix of space in the body."""
-    return product(r.T, product(skew, r))
+    n, inner = r.shape[0], product(skew, r)
+    out = np.empty((n, n))
+    for i in range(n):
+        for j in range(n):
+            total = 0.0
+            for k in range(n):
+                total += r[k, i] * inner[k, j]
+            out[i, j] = total
+    return out
 
 
-@compiled()
+@kernel("matrix(vector, number, vector, matrix)")
 def momentum(mass, d, gamma, omega):
     """K = (J + D Gamma) omega + omega (J + D Gamma), the momentum about the contact point (CS (2.13))."""
     n = gamma.size
@@ -73,7 +102,7 @@ def momentum(mass, d, gamma, omega):
     return k
 
 
-@compiled()
+@kernel("vector(vector, number, vector, matrix, vector)")
 def residual(mass, d, gamma, p, goal):
     """F(P) - goal, entries above the diagonal."""
     n = gamma.size
@@ -90,7 +119,7 @@ def residual(mass, d, gamma, p, goal):
     return out
 
 
-@compiled()
+@kernel("matrix(vector, number, vector, matrix)")
 def derivative(mass, d, gamma, p):
     """The matrix of delta -> dF for Omega -> Omega (1 + delta), on the entries above the diagonal.
 
@@ -130,7 +159,7 @@ def derivative(mass, d, gamma, p):
     return matrix
 
 
-@compiled()
+@kernel("matrix(vector, number, vector, matrix)")
 def velocity(mass, d, gamma, k):
     """The skew matrix omega of the momentum K.
 
@@ -159,14 +188,13 @@ def velocity(mass, d, gamma, k):
     return omega
 
 
-@compiled()
+@kernel("matrix(vector, integer)")
 def cayley(above, n):
     """Cay(delta) - 1 = (1 - delta/2)^-1 delta for the entries of delta above the diagonal.
 
     The symmetric part of 1 - delta/2 is 1: elimination needs no exchange of rows.
     """
-    out = skew_matrix(above, n)
-    matrix = -0.5 * out
+    out, matrix = skew_matrix(above, n), skew_matrix(multiple(-0.5, above), n)
     for i in range(n):
         matrix[i, i] += 1.0
     for column in range(n):
@@ -186,20 +214,28 @@ def cayley(above, n):
     return out
 
 
-@compiled()
+@kernel("matrix(matrix, matrix)")
 def composed(p, q):
     """(1 + P)(1 + Q) - 1."""
-    return p + q + product(p, q)
+    n, out = p.shape[0], product(p, q)
+    for i in range(n):
+        for j in range(n):
+            out[i, j] += p[i, j] + q[i, j]
+    return out
 
 
-@compiled()
+@kernel("matrix(matrix)")
 def cleaned(p):
     """P of the rotation next to 1 + P, which is one but for round-off."""
-    defect = composed(p.T, p)
-    return p - 0.5 * (defect + product(p, defect))
+    defect = composed(transposed(p), p)
+    n, out = p.shape[0], product(p, defect)
+    for i in range(n):
+        for j in range(n):
+            out[i, j] = p[i, j] - 0.5 * (defect[i, j] + out[i, j])
+    return out
 
 
-@compiled()
+@piece()
 def distance(p, q):
     """The largest entry of the difference of two matrices."""
     n, largest = p.shape[0], 0.0
@@ -209,7 +245,7 @@ def distance(p, q):
     return largest
 
 
-@compiled()
+@kernel("together(truth, matrix)(vector, number, vector, vector, matrix)")
 def newton(mass, d, gamma, goal, p):
     """(converged, P) of the rotation with momentum `goal`, from a guess."""
     n = gamma.size
@@ -222,7 +258,7 @@ def newton(mass, d, gamma, goal, p):
             moved += abs(change[i])
         if determinant == 0.0 or not math.isfinite(moved):
             return False, p
-        p = composed(p, cayley(-change, n))
+        p = composed(p, cayley(multiple(-1.0, change), n))
         size = 0.0
         for i in range(n):
             for j in range(i + 1, n):
@@ -233,7 +269,7 @@ def newton(mass, d, gamma, goal, p):
     return False, p
 
 
-@compiled()
+@kernel("matrix(vector, number, vector)")
 def momentum_gram(mass, d, gamma):
     """F F^T for F as a map of all matrices to the entries above the diagonal."""
     n = gamma.size
@@ -242,7 +278,7 @@ def momentum_gram(mass, d, gamma):
     for a in range(n):
         for b in range(n):
             unit[a, b] = 1.0
-            columns[n * a + b] = residual(mass, d, gamma, unit, still)
+            assign(columns[n * a + b], residual(mass, d, gamma, unit, still))
             unit[a, b] = 0.0
     products = np.zeros((size, size))
     for i in range(size):
@@ -252,7 +288,7 @@ def momentum_gram(mass, d, gamma):
     return products
 
 
-@compiled()
+@kernel("pair(matrix, matrix, vector, vector)")
 def certain_stride(products, inverse, goal, tangent):
     """(stride, omega) of the module's docstring, and the tangent R goal."""
     size = goal.size
@@ -271,7 +307,7 @@ def certain_stride(products, inverse, goal, tangent):
     return 0.5 / (omega * math.sqrt(speed)), omega
 
 
-@compiled()
+@kernel("together(number, matrix)(vector, number, vector, vector, number)")
 def follow(mass, d, gamma, goal, furthest):
     """(reached, P): follow the rotation from the identity as the momentum grows from 0 to furthest * goal.
 
@@ -288,8 +324,8 @@ def follow(mass, d, gamma, goal, furthest):
         if not stride > SHORTEST_STRIDE * reached:
             break
         target = min(furthest, reached + stride)
-        guess = composed(p, cayley((target - reached) * tangent, n))
-        converged, new = newton(mass, d, gamma, target * goal, guess)
+        guess = composed(p, cayley(multiple(target - reached, tangent), n))
+        converged, new = newton(mass, d, gamma, multiple(target, goal), guess)
         # The only root around is within 1/omega of the guess; round-off next to the fold may lead to another one.
         if not (converged and distance(guess, new) <= 1.0 / omega):
             break
@@ -297,7 +333,7 @@ def follow(mass, d, gamma, goal, furthest):
     return reached, p
 
 
-@compiled()
+@kernel("number(vector)")
 def certain_turn(mass):
     """tr(1 - Omega) below which a rotation is the principal one.
 
@@ -313,7 +349,7 @@ def certain_turn(mass):
     return (certain_distance(math.sqrt(1.0 + spread / least)) / 1.008) ** 2
 
 
-@compiled()
+@kernel("together(truth, matrix)(vector, number, vector, vector, matrix, number)")
 def displacement(mass, d, gamma, goal, guess, safe):
     """(found, P) of the principal branch: Newton from a guess where tr(1 - Omega) < safe, else followed."""
     converged, p = newton(mass, d, gamma, goal, guess)
@@ -326,24 +362,28 @@ def displacement(mass, d, gamma, goal, guess, safe):
     return reached >= 1.0, p
 
 
-@compiled()
+@kernel("matrix(vector)")
 def upright(gamma):
     """The shortest rotation with R gamma = e_n, in the plane of the two; diag(1, ..., 1, -1, -1) if gamma = -e_n."""
     n = gamma.size
-    r, side = np.eye(n), gamma.copy()
-    side[n - 1] = 0.0
-    largest = np.max(np.abs(side))
+    r, side, largest = np.zeros((n, n)), np.zeros(n), 0.0
+    for i in range(n):
+        r[i, i] = 1.0
+    for i in range(n - 1):
+        side[i] = gamma[i]
+        largest = max(largest, abs(gamma[i]))
     if largest == 0.0:
         if gamma[n - 1] < 0.0:
             r[n - 2, n - 2], r[n - 1, n - 1] = -1.0, -1.0
         return r
     # Scaled first, so that no square leaves the range of numbers.
-    side /= largest
     length = 0.0
     for i in range(n - 1):
+        side[i] /= largest
         length += side[i] * side[i]
     length = math.sqrt(length)
-    side /= length
+    for i in range(n - 1):
+        side[i] /= length
     angle = math.atan2(largest * length, gamma[n - 1])
     sine, fall = math.sin(angle), 2.0 * math.sin(0.5 * angle) ** 2
     for i in range(n - 1):
@@ -355,12 +395,12 @@ def upright(gamma):
     return r
 
 
-@compiled()
+@kernel("together(matrix, matrix, matrix)(vector, number, vector, matrix)")
 def launched(mass, d, gamma, omega):
     """(R, K in the body, K in space) of a start."""
     r = upright(gamma)
     k = momentum(mass, d, gamma, omega)
-    return r, k, to_body(r.T, k)
+    return r, k, to_body(transposed(r), k)
 
 
 def field(y, p, dy):
@@ -383,17 +423,17 @@ def field(y, p, dy):
         dy[i] = 0.0
 
 
-@compiled()
+@kernel("nothing(matrix, vector, matrix, vector, column)", column=types.float64[:])
 def write_sample(omega, gamma, k, place, column):
     """One column (omega, gamma, K, x) of a run's states."""
     n, size = gamma.size, gamma.size * (gamma.size - 1) // 2
-    column[:size] = entries(omega)
-    column[size : size + n] = gamma
-    column[size + n : 2 * size + n] = entries(k)
-    column[2 * size + n :] = place
+    assign(column[:size], entries(omega))
+    assign(column[size : size + n], gamma)
+    assign(column[size + n : 2 * size + n], entries(k))
+    assign(column[2 * size + n :], place)
 
 
-@compiled()
+@kernel("nothing(vector, number, vector, matrix, part, part, cube)")
 def read_flow(mass, d, gamma, omega, states, state, attitude):
     """Samples of one orbit from the states of the flow: R is made orthogonal, K is carried from space."""
     n = gamma.size
@@ -410,10 +450,39 @@ def read_flow(mass, d, gamma, omega, states, state, attitude):
             omega = velocity(mass, d, gamma, k)
         write_sample(omega, gamma, k, y[n * n : n * n + n - 1], state[:, sample])
         if attitude.shape[0] > 0:
-            attitude[sample] = r
+            write_matrix(r, attitude[sample])
 
 
-@compiled()
+@piece()
+def write_matrix(matrix, out):
+    """out[:, :] = matrix."""
+    for i in range(matrix.shape[0]):
+        assign(out[i], matrix[i])
+
+
+@piece()
+def roll(r, p, gamma, place):
+    """Move the place by dr = (1/2)(W - W^T) e_n, W = R_{k+1} R_k^T (CS (4.9), with the sign of gamma pointing up)."""
+    n = gamma.size
+    for i in range(n - 1):
+        for j in range(n):
+            total = 0.0
+            for k in range(n):
+                total += r[i, k] * (p[k, j] - p[j, k])
+            place[i] += 0.5 * total * gamma[j]
+
+
+@piece()
+def turn(r, p):
+    """R <- R (1 + P), orthogonal to round-off."""
+    n, change = r.shape[0], product(r, p)
+    for i in range(n):
+        for j in range(n):
+            r[i, j] += change[i, j]
+    orthogonalise(r, 0, n)
+
+
+@kernel("integer(vector, number, vector, matrix, number, integer, integer, part, cube, vector)")
 def orbit(mass, d, gamma, omega, eps, steps, every, state, attitude, end):
     """One orbit into state[(omega, gamma, K, x), sample] and attitude[sample, n, n] (skipped if it has no samples).
 
@@ -425,7 +494,7 @@ def orbit(mass, d, gamma, omega, eps, steps, every, state, attitude, end):
     r, k, in_space = launched(mass, d, gamma, omega)
     place = np.zeros(n - 1)
     # The first guess is the turn of the flow; then past rotations are extrapolated.
-    p = cayley(eps * entries(omega), n)
+    p = cayley(multiple(eps, entries(omega)), n)
     change, bend = np.zeros((n, n)), np.zeros((n, n))
     sample, safe = 0, certain_turn(mass)
     for step in range(steps + 1):
@@ -437,33 +506,28 @@ def orbit(mass, d, gamma, omega, eps, steps, every, state, attitude, end):
                 omega = velocity(mass, d, gamma, k)
             write_sample(omega, gamma, k, place, state[:, sample])
             if attitude.shape[0] > 0:
-                attitude[sample] = r
+                write_matrix(r, attitude[sample])
             sample += 1
         if step == steps:
             break
         guess = cleaned(composed(composed(p, change), bend))
-        found, new = displacement(mass, d, gamma, eps * entries(k), guess, safe)
+        found, new = displacement(mass, d, gamma, multiple(eps, entries(k)), guess, safe)
         if not found:
-            end[:n] = gamma
-            end[n:] = entries(k)
+            assign(end[:n], gamma)
+            assign(end[n:], entries(k))
             return step
         if step > 0:
-            latest = composed(p.T, new)
+            latest = composed(transposed(p), new)
             if step > 1:
-                bend = composed(change.T, latest)
+                bend = composed(transposed(change), latest)
             change = latest
         p = new
-        # Rolling: dr = (1/2)(W - W^T) e_n with W = R_{k+1} R_k^T (CS (4.9), with the sign of gamma pointing up).
-        advance = product(r, p - p.T)
-        for i in range(n - 1):
-            for j in range(n):
-                place[i] += 0.5 * advance[i, j] * gamma[j]
-        r += product(r, p)
-        orthogonalise(r, 0, n)
+        roll(r, p, gamma, place)
+        turn(r, p)
     return steps
 
 
-@compiled()
+@kernel("integers(vector, number, matrix, cube, number, integer, integer, cube, four_indices, matrix)")
 def orbits(mass, d, gammas, omegas, eps, steps, every, state, attitude, ends):
     """Many orbits: `orbit` for each start; returns the steps each could take."""
     taken = np.empty(gammas.shape[0], dtype=np.int64)

@@ -8,10 +8,11 @@ k = I13 x + I23 y and S = I11 x^2 + I22 y^2. A negative eps gives the inverse ma
 import math
 
 import numpy as np
+from numba import types
 
 from nhviz.kernels import follow as certain
 from nhviz.kernels.attitude import magnus_vector, turn, turn_by_vector, write_matrix
-from nhviz.kernels.compile import compiled
+from nhviz.kernels.compile import kernel, piece
 from nhviz.kernels.conics import intersect
 from nhviz.kernels.polynomials import settled
 
@@ -23,7 +24,7 @@ SMALLEST_COSINE = 1e-100
 NOTHING = 1e-140
 
 
-@compiled(forceinline=True)
+@kernel("triple(integer, four, number, number)", inlined=True)
 def legendre(scheme, inertia, x, y):
     """Scaled momentum (m1, m2, m3) before the step with displacement (x, y)."""
     i11, i22, i13, i23 = inertia
@@ -35,7 +36,7 @@ def legendre(scheme, inertia, x, y):
     return x * (i11 + s) + y * k, y * (i22 + s) - x * k, k + (i22 - i11) * x * y
 
 
-@compiled(forceinline=True)
+@kernel("six(integer, four, number, number, number, number)", inlined=True, six=types.UniTuple(types.float64, 6))
 def equation(scheme, inertia, x, y, m1, m2):
     """Residual of the Legendre equation and its derivatives: (f, g, fx, fy, gx, gy).
 
@@ -64,7 +65,7 @@ def equation(scheme, inertia, x, y, m1, m2):
     )
 
 
-@compiled(forceinline=True)
+@kernel("together(truth, number, number, number)(integer, four, number, number, number, number)", inlined=True)
 def newton(scheme, inertia, x, y, m1, m2):
     """(converged, x, y, determinant) of the displacement with momentum (m1, m2), from a guess."""
     before = math.inf
@@ -84,7 +85,7 @@ def newton(scheme, inertia, x, y, m1, m2):
     return False, 0.0, 0.0, 0.0
 
 
-@compiled()
+@kernel("together(integer, matrix)(four, number, number)")
 def moser_veselov_points(inertia, m1, m2):
     """All real displacements with scaled momentum (m1, m2): (count, unit vectors (q1, q2, q0))."""
     i11, i22, i13, i23 = inertia
@@ -93,7 +94,7 @@ def moser_veselov_points(inertia, m1, m2):
     return intersect(first, second)
 
 
-@compiled(forceinline=True)
+@kernel("truth(four, number, number)", inlined=True)
 def inner(inertia, x, y):
     """Whether H still rises along the ray to (x, y): then the point is on the inner oval of its level."""
     i11, i22, i13, i23 = inertia
@@ -101,7 +102,7 @@ def inner(inertia, x, y):
     return i11 * i22 * (1.0 - x * x - y * y) + 2.0 * k * k > 0.0
 
 
-@compiled()
+@kernel("together(truth, number, number)(four, number, number, truth)")
 def moser_veselov_oval(inertia, m1, m2, wanted):
     """(found, x, y): the displacement of smallest rotation on the inner (wanted True) or on the outer oval."""
     count, points = moser_veselov_points(inertia, m1, m2)
@@ -113,7 +114,7 @@ def moser_veselov_oval(inertia, m1, m2, wanted):
     return found, x, y
 
 
-@compiled()
+@piece()
 def write_quadratic(scheme, inertia, linear, hessians):
     """Write the equations of a displacement as `kernels.follow` wants them; returns the constant of the last one.
 
@@ -138,18 +139,20 @@ def write_quadratic(scheme, inertia, linear, hessians):
     return 0.0
 
 
-@compiled()
+@kernel("triple(integer, four, number, number, number)")
 def follow(scheme, inertia, m1, m2, furthest):
     """(reached, x, y): follow the displacement from the identity as the momentum grows towards furthest (m1, m2).
 
     reached is `furthest`, or the share of (m1, m2) at which the principal branch ends.
     """
-    constant, linear, hessians = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3, 3))
+    matrices, vectors = np.zeros((4, 3, 3)), np.zeros((5, 3))
+    hessians, linear = matrices[:3], matrices[3]
+    constant, goal, z, scale, moments = vectors[0], vectors[1], vectors[2], vectors[3], vectors[4]
     constant[2] = write_quadratic(scheme, inertia, linear, hessians)
-    z = np.array([0.0, 0.0, 1.0 if scheme == MOSER_VESELOV else 0.0])
-    scale = np.ones(3)
-    certain.write_balance(np.array([inertia[0], inertia[1]]), scale)
-    reached = certain.follow(constant, linear, hessians, np.array([m1, m2, 0.0]), furthest, z, scale)
+    goal[0], goal[1], z[2] = m1, m2, 1.0 if scheme == MOSER_VESELOV else 0.0
+    moments[0], moments[1], scale[2] = inertia[0], inertia[1], 1.0
+    certain.write_balance(moments[:2], scale)
+    reached = certain.follow(constant, linear, hessians, goal, furthest, z, scale)
     if scheme == CAYLEY:
         return reached, z[0], z[1]
     # A half turn has no Cayley coordinates; they are kept finite.
@@ -157,14 +160,14 @@ def follow(scheme, inertia, m1, m2, furthest):
     return reached, z[0] / q0, z[1] / q0
 
 
-@compiled()
+@kernel("together(truth, number, number)(integer, four, number, number)")
 def principal(scheme, inertia, m1, m2):
     """(found, x, y) of the principal displacement, the one that grows from the identity."""
     reached, x, y = follow(scheme, inertia, m1, m2, 1.0)
     return reached >= 1.0, x, y
 
 
-@compiled(forceinline=True)
+@piece(forceinline=True)
 def displacement(scheme, inertia, guess_x, guess_y, m1, m2, branch, level):
     """(found, x, y) of the chosen branch: Newton from a guess where that is certain, else followed from the identity.
 
@@ -181,7 +184,7 @@ def displacement(scheme, inertia, guess_x, guess_y, m1, m2, branch, level):
     return principal(scheme, inertia, m1, m2)
 
 
-@compiled()
+@kernel("integer(integer, four, number, number, number, integer, integer, integer, number, part, cube, vector)")
 def orbit(scheme, inertia, m1, m2, eps, steps, every, branch, level, state, attitude, end):
     """One orbit of a discrete map into state[(u, v, M1, M2, M3), sample] and attitude[sample, 3, 3].
 
@@ -225,7 +228,9 @@ def orbit(scheme, inertia, m1, m2, eps, steps, every, branch, level, state, atti
     return steps + 1
 
 
-@compiled()
+@kernel(
+    "integers(integer, four, vector, vector, number, integer, integer, integer, number, cube, four_indices, matrix)"
+)
 def orbits(scheme, inertia, m1, m2, eps, steps, every, branch, level, state, attitude, ends):
     """Many orbits: `orbit` for each start; returns the steps each could take."""
     taken = np.empty(m1.size, dtype=np.int64)
@@ -236,7 +241,7 @@ def orbits(scheme, inertia, m1, m2, eps, steps, every, branch, level, state, att
     return taken
 
 
-@compiled()
+@piece()
 def body_velocity(semi_axes, direction, rate, phase, t):
     """omega = (u, v, 0) of the flow at time t, from the closed form on the energy ellipse.
 
@@ -254,7 +259,7 @@ def body_velocity(semi_axes, direction, rate, phase, t):
     )
 
 
-@compiled()
+@kernel("integer(pair, triple, number, number, number, integer, integer, cube)")
 def exact_attitude(semi_axes, direction, rate, phase, interval, samples, budget, attitude):
     """Attitude of the flow at times 0, interval, 2 interval, ... from its known angular velocity.
 
@@ -276,8 +281,8 @@ def exact_attitude(semi_axes, direction, rate, phase, interval, samples, budget,
         if spent > budget:
             return sample
         h = interval / count
-        for piece in range(count):
-            middle = start + (piece + 0.5) * h
+        for part in range(count):
+            middle = start + (part + 0.5) * h
             a = body_velocity(semi_axes, direction, rate, phase, middle - offset * h)
             b = body_velocity(semi_axes, direction, rate, phase, middle)
             c = body_velocity(semi_axes, direction, rate, phase, middle + offset * h)

@@ -4,19 +4,13 @@ The general loop keeps the state and eight gradients of twelve entries in memory
 and the pull of the orthogonality is k0 R (R^T R - 1) as in CP (37). A test holds both against each other.
 """
 
-from numba import types
-
-from nhviz.kernels.compile import VECTOR, compiled
-from nhviz.kernels.feedback import MATRIX
+from nhviz.kernels.compile import kernel
+from nhviz.kernels.linear import assign
 
 HALF_ROOT = 0.5**0.5
 
 
-@compiled(
-    types.int64(
-        VECTOR, VECTOR, VECTOR, VECTOR, types.float64, types.int64, types.int64, types.float64, types.float64, MATRIX
-    )
-)
+@kernel("integer(vector, vector, vector, vector, number, integer, integer, number, number, matrix)")
 def euler(start, p, gains, targets, h, steps, every, limit, slack, out):
     """Fill out[sample] with (R row by row, M1, M2, M3); returns the steps taken, as `kernels.feedback.orbit` does.
 
@@ -27,7 +21,7 @@ def euler(start, p, gains, targets, h, steps, every, limit, slack, out):
     r31, r32, r33, m1, m2, m3 = start[6], start[7], start[8], start[9], start[10], start[11]
     first, second = p[2] * p[0], p[3] * p[1]
     far, off_j, off_e = slack / HALF_ROOT, slack * (1.0 + abs(targets[6])), slack * (1.0 + abs(targets[7]))
-    out[0] = start
+    assign(out[0], start)
     sample, left = 1, every
     for count in range(1, steps + 1):
         u, v = p[0] * m1, p[1] * m2

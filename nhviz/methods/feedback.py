@@ -78,10 +78,10 @@ def stacked(variables: tuple[str, ...]) -> Callable[[Mapping[str, Array]], Array
 @cache
 def compiled_conserved(conserved: Any) -> Any:
     """The conserved functions as machine code with the signature that the integrator expects."""
-    from nhviz.kernels.compile import compiled
+    from nhviz.kernels.compile import as_argument
     from nhviz.kernels.feedback import CONSERVED_SIGNATURE
 
-    return compiled(CONSERVED_SIGNATURE)(conserved)
+    return as_argument(conserved, CONSERVED_SIGNATURE)
 
 
 Chosen = Callable[[Mapping[str, Any]], Extension]

@@ -45,9 +45,9 @@ def at_most(steps: int) -> Iterator[None]:
 @cache
 def compiled_field(field: Field) -> Any:
     """The field as machine code with the signature the integrator expects."""
-    from nhviz.kernels.compile import FIELD_SIGNATURE, compiled
+    from nhviz.kernels.compile import FIELD_SIGNATURE, as_argument
 
-    return compiled(FIELD_SIGNATURE)(field)
+    return as_argument(field, FIELD_SIGNATURE)
 
 
 def integrate(
