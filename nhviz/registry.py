@@ -36,20 +36,33 @@ def registered() -> dict[str, System]:
     return load(os.environ.get("NHVIZ_SYSTEMS", ""))
 
 
+def source(name: str) -> Path:
+    """The file of a system."""
+    system = find(name)
+    module = next(module for module in modules(os.environ.get("NHVIZ_SYSTEMS", "")) if module.SYSTEM is system)
+    return Path(str(module.__file__))
+
+
 @lru_cache(maxsize=8)
 def load(folders: str) -> dict[str, System]:
     """Import every system module; two systems of one id are a mistake worth stopping for."""
-    modules = [
-        importlib.import_module(f"nhviz.systems.{module.name}") for module in pkgutil.iter_modules(package.__path__)
-    ]
-    for folder in filter(None, folders.split(os.pathsep)):
-        modules += [from_file(path) for path in sorted(Path(folder).glob("*.py"))]
     found: dict[str, System] = {}
-    for module in sorted(modules, key=lambda module: module.SYSTEM.position):
+    for module in sorted(modules(folders), key=lambda module: module.SYSTEM.position):
         system = module.SYSTEM
         if system.id in found:
             raise ParameterError(f"Two systems are called {shown(system.id)}; rename one of them.", "system")
         found[system.id] = system
+    return found
+
+
+@lru_cache(maxsize=8)
+def modules(folders: str) -> list[ModuleType]:
+    """The modules of the package, and those of further folders."""
+    found = [
+        importlib.import_module(f"nhviz.systems.{module.name}") for module in pkgutil.iter_modules(package.__path__)
+    ]
+    for folder in filter(None, folders.split(os.pathsep)):
+        found += [from_file(path) for path in sorted(Path(folder).glob("*.py"))]
     return found
 
 

@@ -269,8 +269,9 @@ class Portrait:
 class System:
     """Everything nhviz knows about a mechanical system.
 
-    `in_time` names the components worth showing over time, by default the first four. `warm` compiles what only its
-    analysis uses; the methods are compiled by running them.
+    `in_time` names the components worth showing over time, by default the first four. `kernels` names the modules of
+    `nhviz.kernels` whose kernels it runs on: they are compiled side by side before anybody waits for them. What else it
+    needs is compiled by running its methods; `warm` does what only its analysis uses.
     """
 
     id: str
@@ -294,6 +295,7 @@ class System:
     in_time: tuple[str, ...] = ()
     remarks: Callable[[Values], Sequence[str]] | None = None
     draw: Callable[["Trajectory"], Motion] | None = None
+    kernels: tuple[str, ...] = ()
     warm: Callable[[], object] | None = None
 
     def method(self, name: str) -> Method:

@@ -157,4 +157,5 @@ SYSTEM = System(
         Experiment("Round the axis", "A start without J2 moves in a horizontal plane.", initial={"x": 0.0, "y": 0.0}),
     ),
     draw=draw,
+    kernels=("flow", "feedback"),
 )

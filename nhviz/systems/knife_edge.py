@@ -263,4 +263,5 @@ SYSTEM = System(
         ),
     ),
     draw=draw,
+    kernels=("flow", "feedback"),
 )

@@ -206,4 +206,5 @@ SYSTEM = System(
         Experiment("Another start", "The path fills a surface.", initial={"x": 0.3, "p_z": 0.8}, duration=100.0),
     ),
     draw=draw,
+    kernels=("oscillator", "flow", "feedback"),
 )

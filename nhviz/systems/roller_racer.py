@@ -261,4 +261,5 @@ SYSTEM = System(
         Experiment("Long steps", "Feedback keeps the integrals even with long steps.", step=0.02, duration=40.0),
     ),
     draw=draw,
+    kernels=("flow", "feedback"),
 )

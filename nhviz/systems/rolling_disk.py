@@ -208,4 +208,5 @@ SYSTEM = System(
         Experiment("Long steps", "Euler's circle is too wide: feedback cannot help.", step=0.1, duration=30.0),
     ),
     draw=draw,
+    kernels=("flow", "feedback"),
 )

@@ -481,4 +481,5 @@ SYSTEM = System(
     ),
     plane=PLANE,
     draw=draw,
+    kernels=("sleigh", "sleigh_turns", "sleigh_path", "polynomials", "flow", "feedback"),
 )

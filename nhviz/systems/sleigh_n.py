@@ -333,4 +333,5 @@ SYSTEM = System(
     ),
     check=check,
     draw=draw,
+    kernels=("reflections", "flow"),
 )

@@ -331,4 +331,5 @@ SYSTEM = System(
     remarks=remarks,
     draw=draw,
     warm=warm,
+    kernels=("sphere", "quadrics", "elliptic", "flow"),
 )  # fmt: skip

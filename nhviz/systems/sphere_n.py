@@ -433,4 +433,5 @@ SYSTEM = System(
     check_start=check_start,
     remarks=remarks,
     draw=draw,
+    kernels=("sphere_n", "flow"),
 )  # fmt: skip

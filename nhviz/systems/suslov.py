@@ -464,4 +464,5 @@ SYSTEM = System(
     check=check,
     remarks=remarks,
     draw=draw,
+    kernels=("suslov", "suslov_feedback", "flow", "feedback"),
 )

@@ -345,4 +345,5 @@ SYSTEM = System(
     check=check,
     remarks=remarks,
     draw=draw,
+    kernels=("reflections", "flow"),
 )

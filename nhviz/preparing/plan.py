@@ -1,0 +1,59 @@
+"""The parts that a system needs: its kernels, each compiled on its own, then one run of all its methods."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+
+from nhviz import registry
+from nhviz.kernels import cache as disk
+from nhviz.kernels.compile import KERNELS
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something to be done once: `kind` is kernel or system, `key` finds it again in another process."""
+
+    kind: str
+    key: str
+    title: str
+    marker: str
+
+    @property
+    def done(self) -> bool:
+        """Whether it is on the disk."""
+        return disk.is_marked(self.marker)
+
+    @property
+    def failure(self) -> str:
+        """Why it cannot be done, or nothing."""
+        return disk.reason(self.marker)
+
+
+@cache
+def parts(name: str) -> tuple[Part, ...]:
+    """Everything that a system needs; the last part is the run of its methods, which needs the others."""
+    system = registry.find(name)
+    modules = {import_module(f"nhviz.kernels.{module}").__name__ for module in system.kernels}
+    own = [kernel for kernel in KERNELS.values() if kernel.__module__ in modules]
+    every = {kernel: None for entry in own for kernel in entry.closure}
+    kernels = [Part("kernel", f"{k.__module__}:{k.__name__}", k.name, k.marker) for k in every]
+    return (*kernels, Part("system", name, system.title, f"system.{name}.{stamp(name)}"))
+
+
+def stamp(name: str) -> str:
+    """A word that changes with the file of a system: its fields are compiled from there."""
+    source = registry.source(name)
+    facts = source.stat()
+    return hashlib.sha256(f"{source} {facts.st_mtime_ns} {facts.st_size}".encode()).hexdigest()[:12]
+
+
+def is_ready(name: str) -> bool:
+    """Whether everything that a system needs is on the disk."""
+    return all(part.done for part in reversed(parts(name)))
+
+
+def missing(names: Iterable[str]) -> list[Part]:
+    """What is not on the disk yet, each part once, in the order of the systems."""
+    return [part for part in dict.fromkeys(part for name in names for part in parts(name)) if not part.done]

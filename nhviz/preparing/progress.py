@@ -1,0 +1,74 @@
+"""How far the preparation is, for anybody who asks; and wishes, by which those who wait say so."""
+
+import contextlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from nhviz import registry
+from nhviz.kernels import cache
+from nhviz.preparing import plan
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Parts on the disk, of how many; the seconds that the rest takes, if known; what cannot be done, and why."""
+
+    done: int
+    of: int
+    seconds: float | None
+    failure: str = ""
+
+    @property
+    def ready(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.done == self.of
+
+
+def of_systems(names: Iterable[str]) -> Progress:
+    """The progress of some systems together."""
+    every = list(dict.fromkeys(part for name in names for part in plan.parts(name)))
+    left = [part for part in every if not part.done]
+    failure = next((f"{part.title}: {part.failure}" for part in left if part.failure), "")
+    pace = read_pace()
+    return Progress(len(every) - len(left), len(every), None if pace is None else pace * len(left), failure)
+
+
+def write_pace(seconds: float) -> None:
+    """Say how many seconds the crew takes for one part."""
+    if place := cache.folder():
+        with contextlib.suppress(OSError):
+            (place / "pace").write_text(f"{seconds:.4f}")
+
+
+def read_pace() -> float | None:
+    """The seconds that one part takes, if a crew has said so."""
+    place = cache.folder()
+    try:
+        return float((place / "pace").read_text()) if place else None
+    except (OSError, ValueError):
+        return None
+
+
+def wish(name: str) -> None:
+    """Have a system prepared before those that nobody waits for."""
+    if place := wishes():
+        with contextlib.suppress(OSError):
+            place.mkdir(exist_ok=True)
+            (place / name).touch(exist_ok=True)
+
+
+def in_order() -> list[str]:
+    """All systems: those wished for first, the rest as they are presented."""
+    place, names = wishes(), registry.systems()
+    try:
+        found = {path.name: path.stat().st_mtime for path in place.iterdir()} if place else {}
+    except OSError:
+        found = {}
+    return sorted(names, key=lambda name: (name not in found, found.get(name, 0.0), names.index(name)))
+
+
+def wishes() -> Path | None:
+    """The folder of wishes."""
+    place = cache.folder()
+    return place / "wishes" if place else None
