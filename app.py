@@ -2,7 +2,6 @@
 
 from dash import Dash
 
-import nhviz
 from callbacks import lab, shell
 from layouts import shell as page
 from server import cache, web
@@ -10,7 +9,7 @@ from server.settings import SETTINGS
 
 
 def create_app() -> Dash:
-    """A Dash application that serves everything itself, with all code compiled before the first request."""
+    """A Dash application that serves everything itself."""
     app = Dash(
         __name__,
         title="nhviz",
@@ -25,7 +24,6 @@ def create_app() -> Dash:
     cache.attach(app.server, SETTINGS)
     web.register(app, SETTINGS)
     web.mount(app.server, SETTINGS.prefix)
-    nhviz.warm()
     app.server.test_client().get(f"{SETTINGS.prefix}/")
     return app
 

@@ -31,9 +31,9 @@ keepalive = 75
 # SIGTERM: no new requests, and those under way have half a minute to finish.
 graceful_timeout = 30
 
-# The application is loaded once, before the processes fork from it. So the kernels are loaded once and their memory is
-# shared; a new machine compiles once and not once per process, and no timeout ends a process that still compiles; the
-# port opens when everything is ready. Forking is safe here: no kernel is parallel, so numba starts no threads, and
+# The application is loaded once, before the processes fork from it, and so are the kernels if they are on the disk:
+# their memory is shared. On a new machine the port opens at once, a process of its own compiles, and each worker loads
+# what it needs (`server.readiness`). Forking is safe here: no kernel is parallel, so numba starts no threads, and
 # BLAS has one. `pre_fork` tells if that ever changes. Only an edit of the sources needs a restart instead of SIGHUP.
 preload_app = True
 
@@ -51,10 +51,24 @@ accesslog = os.environ.get("NHVIZ_ACCESS_LOG") or None
 signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
 
 
+def on_starting(server):
+    """Load the kernels, or have them compiled: when the application is loaded, before the port opens."""
+    from server import readiness
+
+    readiness.begin()
+
+
 def when_ready(server):
     """Set aside all that was loaded before the fork: a collection of garbage that walks through it costs 50 ms."""
     gc.collect()
     gc.freeze()
+
+
+def post_fork(server, worker):
+    """Load in this process what is compiled after the fork."""
+    from server import readiness
+
+    readiness.keep_loading()
 
 
 def pre_fork(server, worker):

@@ -11,12 +11,12 @@ from dash import ALL, Dash, Input, Output, State, ctx, dcc, html, no_update
 from callbacks import guard, plain, sleigh, suslov, views
 from callbacks.session import Session
 from callbacks.state import check_shown
-from layouts import ids
+from layouts import ids, shell
 from nhviz import export
 from nhviz.figures.style import Picture, typed
 from nhviz.parameters import ParameterError
 from nhviz.problem import Trajectory
-from server import limits
+from server import limits, readiness
 
 LABS: dict[str, ModuleType] = {"suslov": suslov, "sleigh": sleigh}
 IN_SPACE = ("locus",)
@@ -34,9 +34,10 @@ def render(state: dict[str, Any], tab: str, theme: str, names: list[str], only: 
 
     `only` names the views to paint. A bad value paints nothing: its message is all that changes.
     """
-    session, lab = Session(state, theme), lab_of(state)
+    lab = lab_of(state)
     messages = {name: state["errors"].get(name, "") for name in names}
     try:
+        session = opened(state, theme)
         # The runs come first: making them checks every value before a view computes with it.
         clock = typed(session.lead.t[session.points(session.lead)])
         pictures = {view: paint(session, lab, view, tab) for view in sorted(only)}
@@ -54,6 +55,14 @@ def render(state: dict[str, Any], tab: str, theme: str, names: list[str], only: 
         if error.name in messages:
             return {"messages": messages | {error.name: messages[error.name] or str(error)}}
         return {"messages": messages, "notice": str(error)}
+
+
+def opened(state: dict[str, Any], theme: str) -> Session:
+    """The session of a state; one sentence for a page that was open before the server started anew."""
+    if not readiness.is_open(state["system"]):
+        progress = readiness.waiting(state["system"])
+        raise ParameterError(f"This lab is being prepared. {shell.sentence(progress)}", "system")
+    return Session(state, theme)
 
 
 def paint(session: Session, lab: ModuleType, view: str, tab: str) -> Picture | None:
@@ -102,7 +111,7 @@ def launch(state: dict[str, Any], view: str, click: dict[str, Any]) -> dict[str,
     if function is None or place is None:
         return None
     try:
-        values = function(Session(state, "light"), *place)
+        values = function(opened(state, "light"), *place)
         if not values:
             return None
         # Six digits are finer than a pixel and keep the link short.
@@ -158,7 +167,7 @@ def start_orbit(clicks: list[Any], state: dict[str, Any], tab: str) -> Any:
 def save_csv(clicks: int, state: dict[str, Any]) -> Any:
     """The run that moves, as csv."""
     try:
-        orbit = for_file(Session(state, "light").lead)
+        orbit = for_file(opened(state, "light").lead)
     except ParameterError:
         # What is wrong stands beside its control already.
         return no_update

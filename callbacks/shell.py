@@ -2,9 +2,35 @@
 
 from typing import Any
 
-from dash import ALL, ClientsideFunction, Dash, Input, Output, State
+from dash import ALL, ClientsideFunction, Dash, Input, Output, State, no_update
 
 from layouts import ids, shell
+from server import readiness
+
+
+def page(path: str | None, search: str | None) -> Any:
+    """The page of an address: the start, a lab, or how far a lab is that is still being compiled."""
+    if shell.is_start(path):
+        return shell.start(*readiness.overview())
+    name = shell.system_of(path)
+    if name is None:
+        return shell.unknown()
+    return shell.lab_page(name, search) if readiness.is_open(name) else shell.wait(name, readiness.waiting(name))
+
+
+def look_again(_: int, path: str, search: str) -> tuple[Any, Any, Any]:
+    """While a lab is being compiled: how far it is; then the lab itself."""
+    name = shell.system_of(path)
+    if name is None or readiness.is_open(name):
+        return page(path, search), no_update, no_update
+    progress = readiness.waiting(name)
+    return no_update, shell.gauge(progress), shell.sentence(progress)
+
+
+def look_at_all(_: int) -> tuple[Any, bool]:
+    """On the start page, while labs are being compiled: its words and cards, and whether that was the last look."""
+    progress, ready = readiness.overview()
+    return shell.start_content(progress, ready), all(ready.values()) or bool(progress.failure)
 
 
 def register(app: Dash) -> None:
@@ -13,7 +39,23 @@ def register(app: Dash) -> None:
     @app.callback(Output(ids.PAGE, "children"), Input(ids.URL, "pathname"), State(ids.URL, "search"))
     def show_page(path: str, search: str) -> Any:
         """The page of an address."""
-        return shell.page(path, search)
+        return page(path, search)
+
+    app.callback(
+        Output(ids.PAGE, "children", allow_duplicate=True),
+        Output(ids.DONE, "children"),
+        Output(ids.SENTENCE, "children"),
+        Input(ids.WAIT, "n_intervals"),
+        State(ids.URL, "pathname"),
+        State(ids.URL, "search"),
+        prevent_initial_call=True,
+    )(look_again)
+    app.callback(
+        Output(ids.START, "children"),
+        Output(ids.WATCH, "disabled"),
+        Input(ids.WATCH, "n_intervals"),
+        prevent_initial_call=True,
+    )(look_at_all)
 
     def browser(name: str, *arguments: Any, **more: Any) -> None:
         app.clientside_callback(ClientsideFunction("nhviz", name), *arguments, **more)

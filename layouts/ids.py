@@ -7,6 +7,7 @@ LARGEST, REMARKS = "largest", "remarks"
 PLAY, CLOCK, SPEED, TIME = "play", "clock", "speed", "time"
 CSV, DOWNLOAD, LINK, NOTHING = "csv", "download", "link", "nothing"
 DETAIL = "detail"
+START, WATCH, WAIT, DONE, SENTENCE = "start", "watch", "wait", "done", "sentence"
 
 
 def slider(name: object) -> dict[str, object]:

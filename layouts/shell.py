@@ -1,5 +1,6 @@
 """The page around everything: header, themes, the start page, and the page of each address."""
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -7,10 +8,13 @@ from dash import dcc, html
 
 import nhviz
 from layouts import ids, lab, plain, sleigh, suslov
+from nhviz.preparing.progress import Progress
 from server.settings import SETTINGS
 
 LABS = {"suslov": suslov.LAB, "sleigh": sleigh.LAB}
 ASSETS = Path(__file__).parent.parent / "assets"
+LOOK = 700
+"""Milliseconds between two looks at what is being prepared."""
 THEMES = {"light": "light", "dark": "dark", "projector": "projector"}
 
 
@@ -35,13 +39,24 @@ def layout() -> html.Div:
     )
 
 
-def page(path: str | None, search: str | None) -> Any:
-    """The page of an address."""
+def system_of(path: str | None) -> str | None:
+    """The system that an address names, or None."""
     name = (path or "/").removeprefix(SETTINGS.prefix).strip("/")
-    if not name:
-        return start()
-    if name in nhviz.systems():
-        return lab.page(LABS.get(name) or plain.lab(name), search)
+    return name if name in nhviz.systems() else None
+
+
+def is_start(path: str | None) -> bool:
+    """Whether an address is that of the start page."""
+    return not (path or "/").removeprefix(SETTINGS.prefix).strip("/")
+
+
+def lab_page(name: str, search: str | None) -> Any:
+    """The page of a lab that can be used."""
+    return lab.page(LABS.get(name) or plain.lab(name), search)
+
+
+def unknown() -> html.Section:
+    """The page of an address that names nothing."""
     return html.Section(
         [
             html.H1("There is no such lab"),
@@ -51,31 +66,85 @@ def page(path: str | None, search: str | None) -> Any:
     )
 
 
-def start() -> html.Section:
-    """What this is, and one card per lab."""
+def start(progress: Progress, ready: dict[str, bool]) -> html.Section:
+    """What this is, and one card per lab; asks again while some labs are being prepared."""
+    watch = dcc.Interval(id=ids.WATCH, interval=LOOK, disabled=all(ready.values()) or bool(progress.failure))
+    return html.Section([html.Div(start_content(progress, ready), id=ids.START), watch], className="start")
+
+
+def start_content(progress: Progress, ready: dict[str, bool]) -> list[Any]:
+    """The words and cards of the start page."""
+    return [
+        html.H1("See nonholonomic mechanics"),
+        html.P(
+            "Bodies with constraints on their velocities, such as a skate, a blade or a rolling ball, are not "
+            "Hamiltonian and behave strangely. Pick a lab: every control changes all pictures at once."
+        ),
+        *([] if all(ready.values()) else [preparing(progress, ready)]),
+        html.Div([card(nhviz.describe(name), ready[name]) for name in nhviz.systems()], className="cards"),
+    ]
+
+
+def preparing(progress: Progress, ready: dict[str, bool]) -> html.Div:
+    """How far the labs are, on the start page of a server that was just installed."""
+    count = sum(ready.values())
+    opened = f"{count} of {len(ready)} labs are open" if count else "The first labs open in a moment"
+    words = f"Compiling for this computer, once. {opened}; the one that you open is compiled next. {left(progress)}"
+    if progress.failure:
+        words = f"Some labs could not be prepared. {progress.failure}"
+    return html.Div([gauge(progress), html.Span(words)], className="preparing", role="status")
+
+
+def wait(name: str, progress: Progress) -> html.Section:
+    """The page of a lab that is still being compiled; it turns into the lab by itself."""
+    facts = nhviz.describe(name)
     return html.Section(
         [
-            html.H1("See nonholonomic mechanics"),
-            html.P(
-                "Bodies with constraints on their velocities, such as a skate, a blade or a rolling ball, are not "
-                "Hamiltonian and behave strangely. Pick a lab: every control changes all pictures at once."
-            ),
-            html.Div([card(nhviz.describe(name)) for name in nhviz.systems()], className="cards"),
+            picture(facts),
+            html.H1(facts["title"]),
+            html.P(facts["summary"]),
+            html.Div(gauge(progress), id=ids.DONE),
+            html.P(sentence(progress), id=ids.SENTENCE, role="status"),
+            html.P(["The lab opens here by itself. ", dcc.Link("All labs", href=address())]),
+            dcc.Interval(id=ids.WAIT, interval=LOOK),
         ],
-        className="start",
+        className="wait",
     )
 
 
-def card(facts: dict[str, Any]) -> dcc.Link:
-    """One lab: its picture, title and summary."""
-    picture = facts["id"] if (ASSETS / f"{facts['id']}.svg").exists() else "plain"
+def gauge(progress: Progress) -> html.Progress:
+    """How much is done, as a bar."""
+    return html.Progress(value=str(progress.done), max=str(max(progress.of, 1)))
+
+
+def sentence(progress: Progress) -> str:
+    """How far a lab is, in words."""
+    if progress.failure:
+        return f"This lab could not be prepared. {progress.failure} Restart the server to try again."
+    done = f"{progress.done} of {progress.of} parts are compiled for this computer."
+    return f"{done} {left(progress)} This happens once."
+
+
+def left(progress: Progress) -> str:
+    """The time that the rest takes, in words."""
+    if progress.seconds is None:
+        return ""
+    seconds = math.ceil(progress.seconds)
+    return f"About {seconds} s left." if seconds < 100 else f"About {math.ceil(seconds / 60)} minutes left."
+
+
+def picture(facts: dict[str, Any]) -> html.Img:
+    """The drawing of a system."""
+    name = facts["id"] if (ASSETS / f"{facts['id']}.svg").exists() else "plain"
+    return html.Img(src=address(f"assets/{name}.svg"), alt=f"{facts['title']}, drawn")
+
+
+def card(facts: dict[str, Any], ready: bool) -> dcc.Link:
+    """One lab: its picture, title and summary, and whether it is still being prepared."""
+    state = [] if ready else [html.Span("being prepared", className="state")]
     return dcc.Link(
-        [
-            html.Img(src=address(f"assets/{picture}.svg"), alt=f"{facts['title']}, drawn"),
-            html.H2(facts["title"]),
-            html.P(facts["summary"]),
-        ],
+        [picture(facts), html.H2(facts["title"]), html.P(facts["summary"]), *state],
         href=address(facts["id"]),
         id=f"system-{facts['id']}",
-        className="card",
+        className="card" if ready else "card unready",
     )

@@ -26,12 +26,14 @@ def address(environment: Mapping[str, str]) -> str:
 
 def problem(status: int, body: bytes) -> str | None:
     """What is wrong with an answer, or None."""
-    if status != 200:
-        return f"it answers {status}"
     try:
         told = json.loads(body)
     except ValueError:
-        return "its answer is no JSON"
+        return "its answer is no JSON" if status == 200 else f"it answers {status}"
+    if status == 503 and isinstance(told, dict) and told.get("status") == "starting":
+        return f"it is starting: {told.get('done')} of {told.get('of')} parts are compiled"
+    if status != 200:
+        return f"it answers {status}"
     if not isinstance(told, dict) or told.get("status") != "ok":
         return "it does not say that it is well"
     systems = told.get("systems")
@@ -50,7 +52,7 @@ def main() -> int:
             status, body = answer.status, answer.read(10_000)
         wrong = problem(status, body)
     except urllib.error.HTTPError as error:
-        wrong = f"it answers {error.code}"
+        wrong = problem(error.code, error.read(10_000))
     except (OSError, ValueError, http.client.HTTPException) as error:
         wrong = f"no answer ({error})"
     print(f"{url}: {wrong or 'well'}")

@@ -7,7 +7,7 @@ from dash import Dash
 from flask import Flask, Response, jsonify
 
 import nhviz
-from server import limits
+from server import limits, readiness
 from server.settings import Settings
 
 
@@ -36,10 +36,14 @@ def register(app: Dash, settings: Settings) -> None:
     server.add_url_rule(f"{settings.prefix}/health", "health", health)
 
 
-def health() -> Response:
-    """That the mathematics answers: two steps of a run, and how many systems there are."""
+def health() -> Response | tuple[Response, int]:
+    """Whether every lab can be used; then that the mathematics answers, by two steps of a run."""
+    progress, ready = readiness.overview()
+    if not all(ready.values()):
+        told = {"ready": [name for name in ready if ready[name]], "done": progress.done, "of": progress.of}
+        return jsonify(status="failed" if progress.failure else "starting", systems=len(ready), **told), 503
     run = nhviz.simulate("suslov", step=0.01, duration=0.02)
-    return jsonify(status="ok" if len(run) == 3 else "wrong", systems=len(nhviz.systems()))
+    return jsonify(status="ok" if len(run) == 3 else "wrong", systems=len(ready))
 
 
 def content_policy(app: Dash, settings: Settings) -> str:

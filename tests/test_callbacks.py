@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import nhviz
 from callbacks import lab as labs
-from callbacks import plain, views
+from callbacks import plain, shell, views
 from callbacks.session import Session
-from layouts import ids, link, shell
+from layouts import ids, link
 from layouts import plain as plain_lab
 from layouts.lab import Lab
 from nhviz.figures.style import typed
