@@ -108,9 +108,14 @@ class Kernel:
     def closure(self) -> tuple["Kernel", ...]:
         """The kernel and all that it calls, those it calls first."""
         if not self.callees:
-            found = {kernel: None for callee in called(self.py_func, set()) for kernel in callee.closure}
+            found = {kernel: None for callee in called(self.py_func) for kernel in callee.closure}
             self.callees = (*found, self)
         return self.callees
+
+    @property
+    def size(self) -> int:
+        """The bytes of Python's code in it and its pieces: the time to compile it grows with them."""
+        return sum(len(part.__code__.co_code) for part in inside(self.py_func, set()))
 
     def load(self) -> None:
         """Compile what is not on the disk, load the rest, and fill the slots."""
@@ -194,14 +199,20 @@ def as_argument(function: Any, declared: Signature) -> Dispatcher:
     return made.dispatcher
 
 
-def called(function: FunctionType, seen: set[Any]) -> Iterator[Kernel]:
+def called(function: FunctionType) -> Iterator[Kernel]:
     """The kernels that a function calls, itself or through pieces of it."""
+    for part in inside(function, set()):
+        yield from (value for value in named(part) if isinstance(value, Kernel) and not value.inlined)
+
+
+def inside(function: FunctionType, seen: set[Any]) -> Iterator[FunctionType]:
+    """The function and the pieces that become part of it."""
+    yield function
     for value in named(function):
-        if isinstance(value, Kernel) and not value.inlined:
-            yield value
-        elif isinstance(value, Kernel | Dispatcher) and value not in seen:
+        inlined = isinstance(value, Dispatcher) or (isinstance(value, Kernel) and value.inlined)
+        if inlined and value not in seen:
             seen.add(value)
-            yield from called(value.py_func, seen)
+            yield from inside(value.py_func, seen)
 
 
 def named(function: FunctionType) -> Iterator[Any]:

@@ -67,12 +67,12 @@ def prepare(names: Sequence[str] | None = None) -> None:
 def lead(order: Callable[[], list[str]], bar: Bar) -> None:
     """Send the crew, and keep account of its pace and of what cannot be done."""
     cache.forget_failures()
-    began, count = time.monotonic(), 0
+    began, weight = time.monotonic(), 0.0
 
     def step(part: plan.Part, reason: str) -> None:
-        nonlocal count
-        count += 1
-        progress.write_pace((time.monotonic() - began) / count)
+        nonlocal weight
+        weight += part.weight
+        progress.write_pace((time.monotonic() - began) / weight)
         if reason:
             cache.note_failure(part.marker, reason)
         bar.step(part.title, reason)
@@ -82,7 +82,9 @@ def lead(order: Callable[[], list[str]], bar: Bar) -> None:
 
 def end_with_server() -> None:
     """End this process when standard input closes: then no process of the server is left."""
-    sys.stdin.buffer.read()
+    # Read without Python's buffer, whose lock would be in the way when this process ends by itself.
+    while os.read(sys.stdin.fileno(), 1):
+        pass
     os._exit(0)
 
 

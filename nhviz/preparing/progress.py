@@ -30,19 +30,19 @@ def of_systems(names: Iterable[str]) -> Progress:
     every = list(dict.fromkeys(part for name in names for part in plan.parts(name)))
     left = [part for part in every if not part.done]
     failure = next((f"{part.title}: {part.failure}" for part in left if part.failure), "")
-    pace = read_pace()
-    return Progress(len(every) - len(left), len(every), None if pace is None else pace * len(left), failure)
+    pace, weight = read_pace(), sum(part.weight for part in left)
+    return Progress(len(every) - len(left), len(every), None if pace is None else pace * weight, failure)
 
 
 def write_pace(seconds: float) -> None:
-    """Say how many seconds the crew takes for one part."""
+    """Say how many seconds the crew takes for a part of weight one."""
     if place := cache.folder():
         with contextlib.suppress(OSError):
             (place / "pace").write_text(f"{seconds:.4f}")
 
 
 def read_pace() -> float | None:
-    """The seconds that one part takes, if a crew has said so."""
+    """The seconds that a part of weight one takes, if a crew has said so."""
     place = cache.folder()
     try:
         return float((place / "pace").read_text()) if place else None
