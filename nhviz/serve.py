@@ -65,21 +65,24 @@ def listening_place(host: str | None, port: str | None, bind: str) -> tuple[str,
     if bind and found is None and host is None and port is None:
         return None
     usual_host, usual_port = found.groups() if found else USUAL
-    text = usual_port if port is None else port
-    if not (text.isdecimal() and 1 <= int(text) <= 65535):
-        raise ParameterError(f"The port must be a whole number from 1 to 65535, not {shown(text)}.", "port")
-    return (usual_host if host is None else host).strip("[]"), int(text)
+    name = (usual_host if host is None else host).strip("[]")
+    number = usual_port if port is None else port
+    if not name:
+        raise ParameterError("The host must not be empty; 0.0.0.0 stands for all addresses of this machine.", "host")
+    if not (number.isdecimal() and 1 <= int(number) <= 65535):
+        raise ParameterError(f"The port must be a whole number from 1 to 65535, not {shown(number)}.", "port")
+    return name, int(number)
 
 
 def check_free(host: str, port: int) -> None:
     """Complain if nothing can listen there; gunicorn would load everything first, and then try five times."""
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
+    try:
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))
-        # UnicodeError: what cannot be the name of a computer.
-        except (OSError, UnicodeError) as error:
-            if getattr(error, "errno", None) == errno.EADDRINUSE:
-                raise ParameterError(f"Port {port} is in use: choose another one with --port.", "port") from None
-            why = getattr(error, "strerror", None) or "it is not an address"
-            raise ParameterError(f"Nothing can listen on port {port} of {shown(host)}: {why}.", "host") from None
+    # UnicodeError: what cannot be the name of a computer.
+    except (OSError, UnicodeError) as error:
+        if getattr(error, "errno", None) == errno.EADDRINUSE:
+            raise ParameterError(f"Port {port} is in use: choose another one with --port.", "port") from None
+        why = getattr(error, "strerror", None) or "it is not an address"
+        raise ParameterError(f"Nothing can listen on port {port} of {shown(host)}: {why}.", "host") from None
