@@ -27,6 +27,7 @@ NEEDED = {
 """The packages that only the dashboard needs: what Python calls them, and pip."""
 
 PAIR = re.compile(r"(?!unix:)(\[[^]]+\]|[^][:/,]+):(\d+)")
+"""One host and port, such as 0.0.0.0:80 or [::1]:80."""
 
 
 def serve(host: str | None, port: str | None) -> NoReturn:
@@ -36,7 +37,8 @@ def serve(host: str | None, port: str | None) -> NoReturn:
     place = listening_place(host, port, os.environ.get("NHVIZ_BIND", ""))
     if place is not None:
         check_free(*place)
-        os.environ["NHVIZ_BIND"] = address = "{}:{}".format(f"[{place[0]}]" if ":" in place[0] else place[0], place[1])
+        address = "[{}]:{}".format(*place) if ":" in place[0] else "{}:{}".format(*place)
+        os.environ["NHVIZ_BIND"] = address
         print(f"Starting the dashboard on http://{address}{os.environ.get('NHVIZ_PREFIX', '')}", flush=True)
     # -P: Python itself would look for gunicorn in the current folder first.
     command = [sys.executable, "-P", "-m", "gunicorn", "-c", str(folder / "gunicorn.conf.py")]
