@@ -1,13 +1,14 @@
 # Two commands for people: `make run` and `make test`. Each sets up what it needs in .venv.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 PORT ?= 8050
 
 .PHONY: run test lint types bench clean
 
 run: .venv/run.stamp
 	@echo "nhviz compiles its inner loops on the first start (about a minute), then serves http://127.0.0.1:$(PORT)"
-	NHVIZ_BIND=$${NHVIZ_BIND:-127.0.0.1:$(PORT)} $(BIN)/gunicorn
+	NHVIZ_BIND=$${NHVIZ_BIND:-127.0.0.1:$(PORT)} $(BIN)/nhviz serve
 
 test: .venv/dev.stamp
 	$(BIN)/python -m pytest
@@ -23,16 +24,20 @@ bench: .venv/dev.stamp
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 .venv/bin/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "nhviz needs Python 3.11 or newer")'
+	@$(PYTHON) -c 'import sys; found = sys.version_info[:2]; sys.exit(not (3, 11) <= found < (3, 15) and \
+	"nhviz needs Python 3.11 to 3.14, for which its packages have wheels, not %d.%d: name one as PYTHON=python3.14." % found)'
 	$(PYTHON) -m venv .venv
 
-.venv/run.stamp: requirements.txt | .venv/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+# nhviz itself is installed as a link to this folder: .venv/bin/nhviz runs what is here now.
+.venv/run.stamp: requirements.txt pyproject.toml | .venv/bin/python
+	$(PIP) -r requirements.txt
+	$(PIP) --no-deps --editable .
 	touch $@
 
-.venv/dev.stamp: requirements.txt requirements-dev.txt | .venv/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+.venv/dev.stamp: requirements.txt requirements-dev.txt pyproject.toml | .venv/bin/python
+	$(PIP) -r requirements-dev.txt
+	$(PIP) --no-deps --editable .
 	touch $@ .venv/run.stamp

@@ -17,6 +17,9 @@ import sys
 # Matrices have a few rows: threads of BLAS only get in each other's way. Read when numpy is first imported, later.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# The dashboard first. Last the folder where gunicorn was started, which gunicorn has put first: a file there may be
+# called like a module.
+sys.path.sort(key=lambda folder: os.path.realpath(folder) == os.path.realpath(os.getcwd()))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from server.settings import SETTINGS
 

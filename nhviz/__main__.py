@@ -1,4 +1,4 @@
-"""The command line: python -m nhviz list | describe SYSTEM | simulate SYSTEM ..."""
+"""The command line: nhviz list | describe SYSTEM | simulate SYSTEM ... | serve, also as python -m nhviz."""
 
 import argparse
 import os
@@ -6,9 +6,10 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from nhviz import export, registry
+from nhviz import __version__, export, registry
 from nhviz.parameters import Choice, Parameter, ParameterError, shown, unknown
 from nhviz.problem import Problem, checked_parameters, checked_start, find_method
+from nhviz.serve import serve
 from nhviz.simulate import run
 from nhviz.system import System
 
@@ -19,12 +20,13 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Report like every other bad input: on one line, whatever was typed."""
         words = " ".join(message.split())
-        raise ParameterError(f"{words if len(words) <= 200 else words[:197] + '...'} (try python -m nhviz --help)")
+        raise ParameterError(f"{words if len(words) <= 200 else words[:197] + '...'} (try {self.prog} --help)")
 
 
-def parser() -> Parser:
-    """The three commands and their options."""
-    top = Parser(prog="python -m nhviz", description="Simulate nonholonomic mechanics.")
+def parser(program: str) -> Parser:
+    """The commands and their options, of a program that is called so."""
+    top = Parser(prog=program, description="Simulate nonholonomic mechanics.")
+    top.add_argument("--version", action="version", version=f"nhviz {__version__}")
     commands = top.add_subparsers(dest="command", required=True, parser_class=Parser)
     commands.add_parser("list", help="list the systems")
     describe = commands.add_parser("describe", help="parameters, initial values, methods and quantities of a system")
@@ -52,13 +54,16 @@ def parser() -> Parser:
     simulate.add_argument("--duration", metavar="NUMBER")
     simulate.add_argument("--every", metavar="NUMBER", help="keep each k-th step")
     simulate.add_argument("--out", metavar="FILE", help="write .csv, .json or .npz instead of a short table")
+    server = commands.add_parser("serve", help="start the dashboard")
+    server.add_argument("--host", help="address to listen on, 127.0.0.1 unless NHVIZ_BIND says otherwise")
+    server.add_argument("--port", metavar="NUMBER", help="port to listen on, 8050 unless NHVIZ_BIND says otherwise")
     return top
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, program: str = "nhviz") -> int:
     """Run one command; bad input is one line on standard error and status 2."""
     try:
-        options = parser().parse_args(arguments)
+        options = parser(program).parse_args(arguments)
         print(COMMANDS[options.command](options))
     except ParameterError as error:
         print(f"nhviz: {error}", file=sys.stderr)
@@ -171,7 +176,17 @@ def number(name: str, text: str | None) -> float | None:
         raise ParameterError(f"{name} must be a number, not {shown(text)}.", name) from None
 
 
-COMMANDS = {"list": list_systems, "describe": describe_system, "simulate": simulate_system}
+def start_dashboard(options: argparse.Namespace) -> NoReturn:
+    """Become the server of the dashboard."""
+    serve(options.host, options.port)
+
+
+COMMANDS = {
+    "list": list_systems,
+    "describe": describe_system,
+    "simulate": simulate_system,
+    "serve": start_dashboard,
+}
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(program="python -m nhviz"))

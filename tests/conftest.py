@@ -58,9 +58,7 @@ def address():
 @contextmanager
 def served(**variables):
     """The dashboard by gunicorn, configured as in production, with further environment variables."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     environment = {**os.environ, "NHVIZ_BIND": f"127.0.0.1:{port}", "NHVIZ_WORKERS": "1", **variables}
     server = subprocess.Popen(GUNICORN, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
     try:
@@ -71,13 +69,21 @@ def served(**variables):
         server.wait(20)
 
 
-def wait_for(url, seconds=180):
+def free_port():
+    """A port of this machine that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for(url, seconds=180, server=None):
+    """The first good answer; no longer than a server lives, if its process is given."""
     deadline = time.monotonic() + seconds
     while True:
         try:
             return urllib.request.urlopen(url, timeout=5)
         except OSError:
-            if time.monotonic() > deadline:
+            if time.monotonic() > deadline or (server is not None and server.poll() is not None):
                 raise
             time.sleep(0.1)
 

@@ -25,7 +25,7 @@ def test_python_blocks_run_one_after_the_other():
 
 def test_command_lines_run(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    lines = re.findall(r"^\.venv/bin/python -m nhviz (.*)$", TEXT, flags=re.MULTILINE)
+    lines = re.findall(r"^nhviz ((?:list|describe|simulate).*)$", TEXT, flags=re.MULTILINE)
     assert len(lines) == 3
     for line in lines:
         assert main(line.split()) == 0
