@@ -7,8 +7,7 @@ PORT ?= 8050
 .PHONY: run test lint types bench clean
 
 run: .venv/run.stamp
-	@echo "nhviz compiles its inner loops on the first start (about a minute), then serves http://127.0.0.1:$(PORT)"
-	NHVIZ_BIND=$${NHVIZ_BIND:-127.0.0.1:$(PORT)} $(BIN)/nhviz serve
+	@NHVIZ_BIND=$${NHVIZ_BIND:-127.0.0.1:$(PORT)} $(BIN)/nhviz serve
 
 test: .venv/dev.stamp
 	$(BIN)/python -m pytest

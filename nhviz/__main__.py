@@ -117,7 +117,11 @@ def usual(option: Parameter | Choice) -> str:
 def simulate_system(options: argparse.Namespace) -> str:
     """Run and write, or run and show a short table."""
     target = export.check_target(options.out) if options.out else None
-    orbit = run(make_problem(options))
+    problem = make_problem(options)
+    from nhviz.preparing import bar
+
+    with bar.shown():
+        orbit = run(problem)
     notes = [f"stopped: {orbit.stopped}"] if orbit.stopped else []
     notes += orbit.remarks
     if target is None:

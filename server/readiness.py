@@ -5,7 +5,6 @@ compiles (`nhviz.preparing.lead`), and each worker loads a system as soon as it 
 """
 
 import subprocess
-import sys
 import threading
 import time
 
@@ -42,8 +41,8 @@ def begin() -> None:
 
 def send_leader() -> None:
     """Start the process that compiles. It ends when the last process that holds its standard input does."""
-    command = [sys.executable, "-m", "nhviz.preparing.lead"]
-    leaders.append(subprocess.Popen(command, stdin=subprocess.PIPE, env=crew.environment()))
+    command, environment = crew.command("nhviz.preparing.lead"), crew.environment()
+    leaders.append(subprocess.Popen(command, stdin=subprocess.PIPE, env=environment))
 
 
 def keep_loading() -> None:

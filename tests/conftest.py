@@ -35,6 +35,14 @@ def pytest_xdist_auto_num_workers(config):
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_configure(config):
+    """Compile once, with a bar, before the processes of a whole run start; a few tests compile what they need."""
+    if not hasattr(config, "workerinput") and not config.getoption("file_or_dir"):
+        from nhviz.preparing import lead
+
+        lead.prepare()
+
+
 def pytest_collection_modifyitems(items):
     if CHROMIUM is None and os.environ.get("CI") != "true":
         for item in items:

@@ -9,7 +9,7 @@ from tqdm import tqdm
 from nhviz.kernels.compile import Kernel, observers
 from nhviz.preparing.plan import Part
 
-FORMAT = "{desc} {bar:30} {n_fmt} of {total_fmt}, {remaining} left, {postfix}"
+FORMAT = "{desc} {bar:30} {n_fmt} of {total_fmt}, {remaining} left{postfix}"
 
 
 class Bar:
@@ -27,6 +27,11 @@ class Bar:
 
     def __exit__(self, *_: object) -> None:
         self.bar.close()
+
+    def expect(self, more: int) -> None:
+        """There is more to do."""
+        self.bar.total += more
+        self.bar.refresh()
 
     def step(self, title: str, reason: str = "") -> None:
         """One more part is done, or has failed."""
@@ -46,14 +51,19 @@ class Bar:
 @contextlib.contextmanager
 def shown() -> Iterator[None]:
     """Show a bar for what this process itself compiles on the way."""
-    with contextlib.ExitStack() as bars:
+    bars: list[Bar] = []
 
-        def watch(kernels: list[Kernel]) -> Callable[[Kernel], object]:
-            bar = bars.enter_context(Bar(len(kernels)))
-            return lambda kernel: bar.step(kernel.name)
+    def watch(kernels: list[Kernel]) -> Callable[[Kernel], object]:
+        if bars:
+            bars[0].expect(len(kernels))
+        else:
+            bars.append(Bar(len(kernels)))
+        return lambda kernel: bars[0].step(kernel.name)
 
-        observers.append(watch)
-        try:
-            yield
-        finally:
-            observers.remove(watch)
+    observers.append(watch)
+    try:
+        yield
+    finally:
+        observers.remove(watch)
+        for bar in bars:
+            bar.bar.close()

@@ -56,9 +56,14 @@ class Worker:
     process: subprocess.Popen[str] | None = None
 
     def start(self) -> subprocess.Popen[str]:
-        """A process that knows where this nhviz is."""
-        command = [sys.executable, "-m", "nhviz.preparing.worker"]
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment())
+        """A process that does parts."""
+        return subprocess.Popen(
+            command("nhviz.preparing.worker"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment(),
+        )
 
     def do(self, part: Part) -> str:
         """Have a part done; an empty answer, or the reason why it could not be."""
@@ -91,6 +96,11 @@ class Worker:
             assert self.process.stdout is not None
             self.process.stdin.close()
             self.process.stdout.close()
+
+
+def command(module: str) -> list[str]:
+    """The command that runs a module of this nhviz; -P: Python would look for it in the current folder first."""
+    return [sys.executable, "-P", "-m", module]
 
 
 def environment() -> dict[str, str]:

@@ -10,7 +10,6 @@ from nhviz import registry
 from nhviz.kernels import cache as disk
 from nhviz.kernels.compile import KERNELS, Kernel
 
-
 KERNEL_SECONDS, SECONDS_PER_BYTE, SYSTEM_SECONDS = 0.074, 2.6e-4, 0.4
 """What parts take on a usual core: a line fitted to all kernels, and the mean of the systems."""
 
@@ -41,7 +40,7 @@ class Part:
 
 @cache
 def parts(name: str) -> tuple[Part, ...]:
-    """Everything that a system needs, what takes longest first; the run of its methods, which needs all, is the last."""
+    """Everything that a system needs, what takes longest first; the run of its methods, which needs all, comes last."""
     system = registry.find(name)
     modules = {import_module(f"nhviz.kernels.{module}").__name__ for module in system.kernels}
     own = [kernel for kernel in KERNELS.values() if kernel.__module__ in modules]
