@@ -70,7 +70,7 @@ def served(**variables):
     environment = {**os.environ, "NHVIZ_BIND": f"127.0.0.1:{port}", "NHVIZ_WORKERS": "1", **variables}
     server = subprocess.Popen(GUNICORN, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
     try:
-        wait_for(f"http://127.0.0.1:{port}/")
+        wait_for(f"http://127.0.0.1:{port}/health")
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()

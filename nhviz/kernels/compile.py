@@ -141,7 +141,8 @@ class Kernel:
                     raise
                 self.replace_damaged(error)
         else:
-            cache.mark(self.marker)
+            if not known:
+                cache.mark(self.marker)
         # From now on other types are converted to the declared ones, or refused; nothing is compiled for them.
         self.dispatcher.disable_compile()
 

@@ -1,5 +1,6 @@
 """Processes that prepare parts side by side, and the queue from which they take them."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -72,8 +73,8 @@ class Worker:
             answer = self.ask(self.process, part)
             if answer is not None:
                 return answer
-            code, self.process = self.process.wait(), None
-        return f"the process that compiled it ended with status {code}"
+            status = self.stop()
+        return f"the process that compiled it ended with status {status}"
 
     def ask(self, process: subprocess.Popen[str], part: Part) -> str | None:
         """The answer of a process; None if it has died."""
@@ -87,15 +88,16 @@ class Worker:
             return None
         return line.strip() if line.endswith("\n") else None
 
-    def stop(self) -> None:
-        """Let the process end, or end it."""
-        if self.process is not None:
-            self.process.terminate()
-            self.process.wait()
-            assert self.process.stdin is not None
-            assert self.process.stdout is not None
-            self.process.stdin.close()
-            self.process.stdout.close()
+    def stop(self) -> int:
+        """End the process, if there is one that has not ended; returns its status."""
+        process, self.process = self.process, None
+        if process is None:
+            return 0
+        process.terminate()
+        # Closes both pipes, which may be broken.
+        with contextlib.suppress(OSError):
+            process.communicate()
+        return process.wait()
 
 
 def command(module: str) -> list[str]:

@@ -1,6 +1,7 @@
 """How far the preparation is, for anybody who asks; and wishes, by which those who wait say so."""
 
 import contextlib
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,9 @@ from pathlib import Path
 from nhviz import registry
 from nhviz.kernels import cache
 from nhviz.preparing import plan
+
+FADING = 5.0
+"""Seconds for which a wish counts: a page repeats it while it is open."""
 
 
 @dataclass(frozen=True)
@@ -51,21 +55,21 @@ def read_pace() -> float | None:
 
 
 def wish(name: str) -> None:
-    """Have a system prepared before those that nobody waits for."""
+    """Have a system prepared before those that nobody waits for; a wish fades unless it is repeated."""
     if place := wishes():
         with contextlib.suppress(OSError):
             place.mkdir(exist_ok=True)
-            (place / name).touch(exist_ok=True)
+            (place / name).touch()
 
 
 def in_order() -> list[str]:
-    """All systems: those wished for first, the rest as they are presented."""
-    place, names = wishes(), registry.systems()
+    """All systems as they are presented, but those that somebody waits for first."""
+    place, recent = wishes(), time.time() - FADING
     try:
-        found = {path.name: path.stat().st_mtime for path in place.iterdir()} if place else {}
+        found = {path.name for path in place.iterdir() if path.stat().st_mtime > recent} if place else set()
     except OSError:
-        found = {}
-    return sorted(names, key=lambda name: (name not in found, found.get(name, 0.0), names.index(name)))
+        found = set()
+    return sorted(registry.systems(), key=lambda name: name not in found)
 
 
 def wishes() -> Path | None:
