@@ -8,12 +8,24 @@ import sys
 from pathlib import Path
 
 import nhviz
-from benchmarks import branches, dashboard, dimensions, flows, load, malformed, orbits, portraits, scaling, startup
+from benchmarks import (
+    branches,
+    cold,
+    dashboard,
+    dimensions,
+    flows,
+    load,
+    malformed,
+    orbits,
+    portraits,
+    scaling,
+    startup,
+)
 from benchmarks.table import Row, text
 
 PARTS = {
     module.__name__.rpartition(".")[2]: module
-    for module in (orbits, portraits, branches, dimensions, flows, scaling, startup, dashboard, malformed, load)
+    for module in (orbits, portraits, branches, dimensions, flows, scaling, startup, cold, dashboard, malformed, load)
 }
 
 

@@ -15,13 +15,14 @@ from callbacks import plain, shell, views
 from callbacks.session import Session
 from layouts import ids, link
 from layouts import plain as plain_lab
+from layouts import shell as page
 from layouts.lab import Lab
 from nhviz.figures.style import typed
 from tests.strategies import initial, sleigh_params, spread, suslov_params
 
-LABS: list[Lab] = list(shell.LABS.values())
+LABS: list[Lab] = list(page.LABS.values())
 IDS = [lab.system for lab in LABS]
-ALLOWED = {name: facts["choices"] for name, facts in shell.LABS["suslov"].choices.items()} | {"branch": ["0", "1"]}
+ALLOWED = {name: facts["choices"] for name, facts in page.LABS["suslov"].choices.items()} | {"branch": ["0", "1"]}
 
 
 def opening(lab, **values):
@@ -83,10 +84,10 @@ def test_every_view_and_tab_of_a_lab(lab, theme):
 
 
 @settings(max_examples=25, deadline=None, derandomize=True)
-@given(suslov_params(), initial("suslov"), spread(1e-3, 1.0), st.sampled_from(sorted(shell.LABS["suslov"].tabs)))
+@given(suslov_params(), initial("suslov"), spread(1e-3, 1.0), st.sampled_from(sorted(page.LABS["suslov"].tabs)))
 def test_suslov_figures_are_finite_over_the_whole_ranges(params, start, step, tab):
-    state = opening(shell.LABS["suslov"], **params, **start, step=step, duration=20 * step)
-    check_figures(paint(state, tab, shell.LABS["suslov"]))
+    state = opening(page.LABS["suslov"], **params, **start, step=step, duration=20 * step)
+    check_figures(paint(state, tab, page.LABS["suslov"]))
 
 
 @settings(max_examples=25, deadline=None, derandomize=True)
@@ -96,14 +97,14 @@ def test_suslov_figures_are_finite_over_the_whole_ranges(params, start, step, ta
     1.0,
     "step",
 )
-@given(sleigh_params(), initial("sleigh"), spread(1e-3, 1.0), st.sampled_from(sorted(shell.LABS["sleigh"].tabs)))
+@given(sleigh_params(), initial("sleigh"), spread(1e-3, 1.0), st.sampled_from(sorted(page.LABS["sleigh"].tabs)))
 def test_sleigh_figures_are_finite_over_the_whole_ranges(params, start, step, tab):
-    state = opening(shell.LABS["sleigh"], **params, **start, step=step, duration=20 * step)
-    check_figures(paint(state, tab, shell.LABS["sleigh"]))
+    state = opening(page.LABS["sleigh"], **params, **start, step=step, duration=20 * step)
+    check_figures(paint(state, tab, page.LABS["sleigh"]))
 
 
 def test_a_bad_value_changes_its_message_only():
-    lab = shell.LABS["suslov"]
+    lab = page.LABS["suslov"]
     result = paint(opening(lab, I11=-1.0), "drift", lab)
     assert "between 0.01 and 100" in result["messages"]["I11"]
     assert "figures" not in result
@@ -112,7 +113,7 @@ def test_a_bad_value_changes_its_message_only():
 
 
 def test_an_unreadable_box_keeps_the_picture():
-    lab = shell.LABS["sleigh"]
+    lab = page.LABS["sleigh"]
     state = opening(lab)
     state["errors"] = {"a": "a must be a number."}
     result = paint(state, "drift", lab)
@@ -121,7 +122,7 @@ def test_an_unreadable_box_keeps_the_picture():
 
 
 def test_no_method_and_midpoint_off_the_line_are_sentences():
-    lab = shell.LABS["sleigh"]
+    lab = page.LABS["sleigh"]
     state = opening(lab)
     state["methods"] = []
     assert "at least one" in paint(state, "drift", lab)["messages"]["methods"]
@@ -131,13 +132,13 @@ def test_no_method_and_midpoint_off_the_line_are_sentences():
 
 
 def test_too_many_steps_for_a_page():
-    lab = shell.LABS["sleigh"]
+    lab = page.LABS["sleigh"]
     result = paint(opening(lab, step=1e-6, duration=100.0), "drift", lab)
     assert "2,000,000" in result["messages"]["step"]
 
 
 def test_a_long_run_is_thinned():
-    state = opening(shell.LABS["sleigh"], step=1e-4, duration=100.0)
+    state = opening(page.LABS["sleigh"], step=1e-4, duration=100.0)
     session = Session(state, "light")
     assert session.lead.problem.steps == 1_000_000
     assert len(session.lead) == 2001
@@ -145,11 +146,11 @@ def test_a_long_run_is_thinned():
 
 
 def test_a_link_with_too_many_steps_says_how_many():
-    state, complaints = link.read(opening(shell.LABS["sleigh"]), "?step=1e-6&duration=100", ALLOWED)
+    state, complaints = link.read(opening(page.LABS["sleigh"]), "?step=1e-6&duration=100", ALLOWED)
     assert complaints == [
         "The link cannot be shown: duration / step is 100,000,000 steps; at most 2,000,000 are shown here."
     ]
-    assert state == opening(shell.LABS["sleigh"])
+    assert state == opening(page.LABS["sleigh"])
 
 
 def csv_rows(state):
@@ -177,7 +178,7 @@ class Refusing:
 @pytest.mark.parametrize("name", nhviz.systems())
 def test_shapes_of_a_body_share_its_poses(name):
     """What the browser is told of each cursor, with poses looked up, is what the picture holds."""
-    lab = shell.LABS.get(name) or plain_lab.lab(name)
+    lab = page.LABS.get(name) or plain_lab.lab(name)
     session = Session(opening(lab), "light")
     picture = labs.paint(session, labs.lab_of(session.state), "motion", "drift")
     told = picture.frames()
@@ -193,7 +194,7 @@ def test_shapes_of_a_body_share_its_poses(name):
 
 
 def test_a_stopped_run_says_so_in_the_picture():
-    lab = shell.LABS["suslov"]
+    lab = page.LABS["suslov"]
     figure = paint(opening(lab, step=0.034), "drift", lab)["figures"]["plane"]
     text = figure["layout"]["annotations"][0]["text"].replace("<br>", " ")
     assert "no real branch after step" in text
@@ -201,7 +202,7 @@ def test_a_stopped_run_says_so_in_the_picture():
 
 
 def test_exceeded_bounds_are_marked():
-    lab = shell.LABS["suslov"]
+    lab = page.LABS["suslov"]
     assert "exceeded" in str(paint(opening(lab, step=0.034), "drift", lab)["largest"])
     assert "exceeded" not in str(paint(opening(lab, step=0.03), "drift", lab)["largest"])
 
@@ -215,17 +216,17 @@ def test_exceeded_bounds_are_marked():
     ],
 )
 def test_a_click_becomes_a_start(system, view, click, expected):
-    assert labs.launch(opening(shell.LABS[system]), view, click) == {"values": expected}
+    assert labs.launch(opening(page.LABS[system]), view, click) == {"values": expected}
 
 
 def test_a_click_on_a_picture_of_displacements_gives_that_displacement():
-    state = opening(shell.LABS["suslov"])
+    state = opening(page.LABS["suslov"])
     start = labs.launch(state, "disk", {"points": [], "xvals": [0.2], "yvals": [-0.3]})["values"]
     params = {name: state["values"][name] for name in nhviz.describe("suslov")["parameters"]}
     found = nhviz.branches("suslov", "moser_veselov", params, state["values"]["step"], start)
     assert found[0]["q1"] == pytest.approx(0.2, abs=1e-4)
     assert found[0]["q2"] == pytest.approx(-0.3, abs=1e-4)
-    state = opening(shell.LABS["sleigh"], b=0.4)
+    state = opening(page.LABS["sleigh"], b=0.4)
     start = labs.launch(state, "locus", {"points": [{"x": 0.3, "y": 1.7, "z": 0.1}]})["values"]
     step, a = state["values"]["step"], state["values"]["a"]
     assert step * (start["p_theta"] + 0.4 * start["p_1"]) == pytest.approx(0.3, abs=1e-5)
@@ -233,7 +234,7 @@ def test_a_click_on_a_picture_of_displacements_gives_that_displacement():
 
 
 def test_clicks_that_mean_nothing():
-    state = opening(shell.LABS["suslov"])
+    state = opening(page.LABS["suslov"])
     assert labs.launch(state, "motion", {"points": [{"x": 1.0, "y": 1.0}]}) is None
     assert labs.launch(state, "plane", {"points": []}) is None
     assert labs.launch(state, "plane", None) is None
@@ -252,7 +253,7 @@ def query(state, lab):
 @settings(max_examples=50, deadline=None, derandomize=True)
 @given(suslov_params(), initial("suslov"))
 def test_link_round_trip(params, start):
-    lab = shell.LABS["suslov"]
+    lab = page.LABS["suslov"]
     state = opening(lab, **params, **start, step=0.01)
     state["methods"] = ["exact", "cayley"]
     state["choices"]["locus"] = "both"
@@ -263,7 +264,7 @@ def test_link_round_trip(params, start):
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(st.text(max_size=80) | st.from_regex(r"\?(I11|M1|step|methods|locus|branch)=[^&]{0,12}", fullmatch=True))
 def test_any_text_as_a_link_gives_a_state_that_can_be_shown(text):
-    lab = shell.LABS["suslov"]
+    lab = page.LABS["suslov"]
     state, complaints = link.read(opening(lab), text, ALLOWED)
     assert all(math.isfinite(value) for value in state["values"].values())
     assert all("\n" not in complaint for complaint in complaints)
@@ -305,7 +306,7 @@ def test_pages_of_addresses():
 
 
 def test_only_changed_figures_are_sent():
-    lab = shell.LABS["sleigh"]
+    lab = page.LABS["sleigh"]
     first, sent = labs.changed(paint(opening(lab), "drift", lab)["figures"], {})
     assert set(first) == {*lab.views, ids.DETAIL}
     again, sent = labs.changed(paint(opening(lab), "drift", lab)["figures"], sent)
@@ -315,7 +316,7 @@ def test_only_changed_figures_are_sent():
 
 
 def test_a_link_with_an_unknown_choice_says_what_is_allowed():
-    lab = shell.LABS["suslov"]
+    lab = page.LABS["suslov"]
     state, complaints = link.read(opening(lab), "?locus=xx", ALLOWED)
     assert state == opening(lab)
     assert "moser_veselov, cayley, both" in complaints[0]
@@ -323,7 +324,7 @@ def test_a_link_with_an_unknown_choice_says_what_is_allowed():
 
 def test_the_dashed_curve_of_the_momentum_plane_is_where_that_map_rests():
     """A run of Cayley from any of its points stays, one of Moser-Veselov does not; the names are words."""
-    lab, step = shell.LABS["suslov"], 0.02
+    lab, step = page.LABS["suslov"], 0.02
     figure = paint(opening(lab, step=step), next(iter(lab.tabs)), lab)["figures"]["plane"]
     [trace] = [trace for trace in figure["data"] if str(trace.get("name", "")).startswith("rest points")]
     assert trace["name"] == "rest points: Cayley (consistent)"

@@ -7,6 +7,8 @@ from pathlib import Path
 SHOW_EVERYTHING = """
 import app
 import nhviz
+
+nhviz.warm()
 from benchmarks.dashboard import opening
 from benchmarks.load import labs
 from callbacks.lab import launch, render
