@@ -10,8 +10,10 @@ RUN python -m venv --without-pip /opt/venv \
 COPY nhviz nhviz
 # Compiled here, in the folder where it will run: numba's cache knows a kernel by the path and the text of its source.
 # Only nhviz is here, so that an edit elsewhere does not compile it again.
+# nhviz closes the folder to others, who only read it here.
 RUN /opt/venv/bin/python -m compileall -q nhviz \
- && NUMBA_CACHE_DIR=/opt/kernels /opt/venv/bin/python -c "import nhviz; nhviz.warm()"
+ && NUMBA_CACHE_DIR=/opt/kernels /opt/venv/bin/python -c "import nhviz; nhviz.warm()" \
+ && chmod -R a+rX /opt/kernels
 
 FROM python:3.11-slim
 RUN useradd --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin nhviz
@@ -33,7 +35,7 @@ COPY callbacks callbacks
 COPY server server
 USER 10001:10001
 EXPOSE 8050
-# A processor other than that of the build compiles for minutes before the port opens: until then failures do not count.
-HEALTHCHECK --interval=30s --timeout=6s --start-period=300s --retries=3 CMD ["python", "-m", "server.health"]
+# A processor other than that of the build compiles while the page answers already: until all is there failures do not count.
+HEALTHCHECK --interval=30s --timeout=6s --start-period=180s --retries=3 CMD ["python", "-m", "server.health"]
 ENTRYPOINT ["start"]
 CMD ["gunicorn"]

@@ -239,6 +239,10 @@ def test_a_folder_that_others_can_change_is_not_used(tmp_path):
     assert cache.usable(tmp_path / "closed" / "kernels")
     (tmp_path / "closed" / "kernels").chmod(0o770)
     assert not cache.usable(tmp_path / "closed" / "kernels")
+    # Folders of a user's own group are usual, and so is one for temporary files.
+    for mode in (0o775, 0o1777):
+        (tmp_path / "closed").chmod(mode)
+        assert cache.usable(tmp_path / "closed" / f"kernels-{mode}")
 
 
 def test_observers_hear_of_what_is_compiled_and_of_nothing_else(monkeypatch):

@@ -9,6 +9,7 @@ caches, else in the folder for temporary files: the first that can be written. W
 import contextlib
 import hashlib
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from functools import cache
@@ -52,12 +53,18 @@ def usable(path: Path) -> bool:
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryFile(dir=path):
             pass
-        return all(private(place) for place in (path, path.parent))
+        return is_private(path) and not is_open(path.parent)
     except OSError:
         return False
 
 
-def private(path: Path) -> bool:
+def is_open(path: Path) -> bool:
+    """Whether anybody can exchange what is in a folder; in one for temporary files only the owner can."""
+    mode = path.stat().st_mode
+    return bool(mode & stat.S_IWOTH) and not mode & stat.S_ISVTX
+
+
+def is_private(path: Path) -> bool:
     """Whether only the user (or the administrator) can change what is in a folder."""
     facts = path.stat()
     # Windows has neither; there a user's folders are closed to others.

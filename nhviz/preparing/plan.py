@@ -8,7 +8,7 @@ from importlib import import_module
 
 from nhviz import registry
 from nhviz.kernels import cache as disk
-from nhviz.kernels.compile import KERNELS, Kernel
+from nhviz.kernels.compile import Kernel
 
 KERNEL_SECONDS, SECONDS_PER_BYTE, SYSTEM_SECONDS = 0.074, 2.6e-4, 0.4
 """What parts take on a usual core: a line fitted to all kernels, and the mean of the systems."""
@@ -42,11 +42,15 @@ class Part:
 def parts(name: str) -> tuple[Part, ...]:
     """Everything that a system needs, what takes longest first; the run of its methods, which needs all, comes last."""
     system = registry.find(name)
-    modules = {import_module(f"nhviz.kernels.{module}").__name__ for module in system.kernels}
-    own = [kernel for kernel in KERNELS.values() if kernel.__module__ in modules]
-    every = {kernel: None for entry in own for kernel in entry.closure}
+    every = {kernel: None for module in system.kernels for entry in kernels_of(module) for kernel in entry.closure}
     kernels = [of_kernel(kernel) for kernel in sorted(every, key=lambda kernel: kernel.size, reverse=True)]
     return (*kernels, Part("system", name, system.title, f"system.{name}.{stamp(name)}", SYSTEM_SECONDS))
+
+
+def kernels_of(module: str) -> list[Kernel]:
+    """The kernels of a module itself."""
+    found = import_module(f"nhviz.kernels.{module}")
+    return [v for v in vars(found).values() if isinstance(v, Kernel) and v.__module__ == found.__name__]
 
 
 def of_kernel(kernel: Kernel) -> Part:
