@@ -24,6 +24,8 @@ atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
 ROOT = Path(__file__).parent.parent
 CHROMIUM = shutil.which("chromium")
 GUNICORN = (sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py")
+# Before a command that compiles: browsers of other tests, which cannot wait, go first.
+PATIENTLY = ("nice", "-n", "10")
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"

@@ -186,9 +186,19 @@ class Lab:
         self.page.locator("#clock").fill(str(value))
         self.settle()
 
+    def still_pixel(self, view, x, y):
+        """The pixel of a place, once the plot no longer moves: on a busy machine its size may settle late."""
+        before = None
+        while True:
+            found = tuple(map(round, self.page.evaluate("all => window.probe.pixel(...all)", [view, x, y])))
+            if found == before:
+                return found
+            before = found
+            self.page.wait_for_timeout(100)
+
     def click(self, view, x, y):
         """Click at a place of a flat plot; returns the place of the pixel that was hit and the size of a pixel."""
-        left, top = map(round, self.page.evaluate("all => window.probe.pixel(...all)", [view, x, y]))
+        left, top = self.still_pixel(view, x, y)
         place, next_to = (
             np.array(self.page.evaluate("all => window.probe.place(...all)", [view, left + i, top + i])) for i in (0, 1)
         )

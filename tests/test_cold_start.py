@@ -18,7 +18,7 @@ from nhviz.kernels import cache
 from nhviz.preparing import plan
 from nhviz.preparing.progress import FADING
 from server import health
-from tests.conftest import GUNICORN, ROOT, free_port, wait_for
+from tests.conftest import GUNICORN, PATIENTLY, ROOT, free_port, wait_for
 
 pytestmark = pytest.mark.browser
 LAST = "heisenberg"
@@ -48,7 +48,8 @@ class Cold:
         # The place of the one who leads is taken.
         self.lock = (folder / "lead.lock").open("w")
         fcntl.flock(self.lock, fcntl.LOCK_EX)
-        self.server = subprocess.Popen(GUNICORN, cwd=ROOT, env=self.environment, stderr=subprocess.DEVNULL)
+        command = (*PATIENTLY, *GUNICORN)
+        self.server = subprocess.Popen(command, cwd=ROOT, env=self.environment, stderr=subprocess.DEVNULL)
 
     def release(self):
         self.lock.close()

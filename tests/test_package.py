@@ -28,7 +28,7 @@ from layouts import link
 from nhviz import serve
 from nhviz.__main__ import main
 from nhviz.parameters import ParameterError
-from tests.conftest import free_port, wait_for
+from tests.conftest import PATIENTLY, free_port, wait_for
 from tests.page import Lab
 
 ROOT = Path(__file__).parent.parent
@@ -305,7 +305,7 @@ def installed_dashboard(elsewhere):
     port = free_port()
     with (elsewhere.folder / "log").open("w") as log:
         server = subprocess.Popen(
-            [str(elsewhere.bin / "nhviz"), "serve", "--port", str(port)],
+            [*PATIENTLY, str(elsewhere.bin / "nhviz"), "serve", "--port", str(port)],
             cwd=trap,
             env=elsewhere.environment(elsewhere.everything),
             stdout=log,

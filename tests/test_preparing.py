@@ -14,6 +14,7 @@ from nhviz import registry
 from nhviz.kernels import cache
 from nhviz.preparing import bar, crew, plan, progress
 from nhviz.preparing.plan import Part
+from tests.conftest import PATIENTLY
 
 ROOT = Path(__file__).parent.parent
 CHEAP = "heisenberg"
@@ -22,8 +23,9 @@ CHEAP = "heisenberg"
 def fresh(program, folder, **more):
     """A process with an empty folder for compiled code, or with one that others use, too."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", program]
-    return subprocess.Popen(command, cwd=ROOT, env=environment, text=True, stdout=-1, stderr=-1, **more)
+    command = [*PATIENTLY, sys.executable, "-c", program]
+    more |= {"text": True, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, cwd=ROOT, env=environment, **more)
 
 
 def answer(process):
