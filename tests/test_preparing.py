@@ -157,9 +157,10 @@ def test_progress_counts_and_estimates(small):
 
 
 def test_the_bar_names_what_is_compiled_and_what_failed(capsys):
-    with bar.Bar(2) as shown:
-        shown.step("sphere.orbit")
-        shown.step("sphere.follow", "the disk is full")
+    orbit, follow = (Part("kernel", f"k:{word}", f"sphere.{word}", word, 1.0) for word in ("orbit", "follow"))
+    with bar.Bar([orbit, follow]) as shown:
+        shown.step(orbit)
+        shown.step(follow, "the disk is full")
     said = capsys.readouterr().err
     assert "Compiling 2 parts of nhviz; this is done once." in said
     assert "sphere.follow could not be compiled: the disk is full" in said

@@ -7,20 +7,20 @@ from collections.abc import Callable, Iterator
 from tqdm import tqdm
 
 from nhviz.kernels.compile import Kernel, observers
-from nhviz.preparing.plan import Part
+from nhviz.preparing.plan import Part, of_kernel
 
-FORMAT = "{desc} {bar:30} {n_fmt} of {total_fmt}, {remaining} left{postfix}"
+FORMAT = "{desc} {bar:30} {remaining} left{postfix}"
 
 
 class Bar:
-    """A bar over parts; it is gone when all are done, and what failed is told in a line each."""
+    """A bar over parts, each as long as it takes; gone when all are done. What failed is told in a line each."""
 
-    def __init__(self, total: int) -> None:
-        self.bar = tqdm(
-            total=total, desc="Compiling", bar_format=FORMAT, file=sys.stderr, leave=False, disable=None, smoothing=0.1
-        )
-        if self.bar.disable and total:
-            print(f"Compiling {total} parts of nhviz; this is done once.", file=sys.stderr, flush=True)
+    def __init__(self, parts: list[Part]) -> None:
+        self.done, self.count = 0, len(parts)
+        weight = sum(part.weight for part in parts)
+        self.bar = tqdm(total=weight, desc="Compiling", bar_format=FORMAT, file=sys.stderr, leave=False, disable=None)
+        if self.bar.disable and parts:
+            print(f"Compiling {self.count} parts of nhviz; this is done once.", file=sys.stderr, flush=True)
 
     def __enter__(self) -> "Bar":
         return self
@@ -28,23 +28,25 @@ class Bar:
     def __exit__(self, *_: object) -> None:
         self.bar.close()
 
-    def expect(self, more: int) -> None:
+    def expect(self, more: list[Part]) -> None:
         """There is more to do."""
-        self.bar.total += more
+        self.count += len(more)
+        self.bar.total += sum(part.weight for part in more)
         self.bar.refresh()
 
-    def step(self, title: str, reason: str = "") -> None:
+    def step(self, part: Part, reason: str = "") -> None:
         """One more part is done, or has failed."""
-        self.bar.set_postfix_str(title, refresh=False)
-        self.bar.update()
+        self.done += 1
+        self.bar.set_postfix_str(f"{self.done} of {self.count}: {part.title}", refresh=False)
+        self.bar.update(part.weight)
         if reason:
-            self.bar.write(f"{title} could not be compiled: {reason}", file=sys.stderr)
+            self.bar.write(f"{part.title} could not be compiled: {reason}", file=sys.stderr)
 
     def watch(self, left: list[Part]) -> list[Part]:
         """Take steps for what another process has done; returns what is left."""
         for part in left:
             if part.done:
-                self.step(part.title)
+                self.step(part)
         return [part for part in left if not part.done]
 
 
@@ -54,11 +56,12 @@ def shown() -> Iterator[None]:
     bars: list[Bar] = []
 
     def watch(kernels: list[Kernel]) -> Callable[[Kernel], object]:
+        parts = [of_kernel(kernel) for kernel in kernels]
         if bars:
-            bars[0].expect(len(kernels))
+            bars[0].expect(parts)
         else:
-            bars.append(Bar(len(kernels)))
-        return lambda kernel: bars[0].step(kernel.name)
+            bars.append(Bar(parts))
+        return lambda kernel: bars[0].step(of_kernel(kernel))
 
     observers.append(watch)
     try:

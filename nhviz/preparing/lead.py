@@ -54,7 +54,7 @@ def prepare(names: Sequence[str] | None = None) -> None:
     left = plan.missing(names)
     if not left or cache.folder() is None:
         return
-    with Bar(len(left)) as bar:
+    with Bar(left) as bar:
         while left:
             with leading() as ours:
                 if ours:
@@ -75,7 +75,7 @@ def lead(order: Callable[[], list[str]], bar: Bar) -> None:
         progress.write_pace((time.monotonic() - began) / weight)
         if reason:
             cache.note_failure(part.marker, reason)
-        bar.step(part.title, reason)
+        bar.step(part, reason)
 
     crew.work(crew.Queue(order), step)
 
@@ -95,7 +95,7 @@ def main() -> None:
     for _ in range(ATTEMPTS):
         with leading() as ours:
             if ours:
-                with Bar(len(plan.missing(registry.systems()))) as bar:
+                with Bar(plan.missing(registry.systems())) as bar:
                     lead(progress.in_order, bar)
                 return
         time.sleep(PAUSE)
