@@ -1,6 +1,5 @@
 """Everything that can be configured, from environment variables only. README.md lists them with their meanings."""
 
-import math
 import os
 import re
 import sys
@@ -8,6 +7,8 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from nhviz.cores import available_cores
 
 PREFIX = re.compile(r"(/[A-Za-z0-9._~-]+)*")
 ANCESTORS = re.compile(r"('self'|'none'|https?://[A-Za-z0-9.*:-]+)( https?://[A-Za-z0-9.*:-]+)*")
@@ -58,17 +59,6 @@ class Settings:
             threads=int(number(given, "NHVIZ_THREADS", 16, 1, 64)),
             timeout=int(number(given, "NHVIZ_TIMEOUT", 120, 10, 3600)),
         )
-
-
-def available_cores(quota: Path = Path("/sys/fs/cgroup/cpu.max")) -> int:
-    """The cores that this process may use: those it may run on, or the share of them that a container was given."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    try:
-        most, period = quota.read_text().split()
-        return max(1, min(cores, math.ceil(int(most) / int(period))))
-    # No such file, or "max" in it: no limit.
-    except (OSError, ValueError):
-        return cores
 
 
 def number(given: Mapping[str, str], name: str, default: float, low: float, high: float) -> float:

@@ -120,6 +120,16 @@ def product(a, b):
     return c
 
 
+@kernel("matrix(matrix)")
+def transposed(a):
+    """The transpose, as a matrix of its own."""
+    out = np.empty(a.shape)
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            out[j, i] = a[i, j]
+    return out
+
+
 @piece(forceinline=True)
 def rotate_away(matrix, i, j):
     """Turn the plane of i and j until their common entry is zero."""

@@ -21,7 +21,7 @@ from numba import types
 from scipy.special import zeta
 
 from nhviz.kernels.compile import CUBE, MATRIX, kernel, piece
-from nhviz.kernels.linear import orthogonalise, product, solve
+from nhviz.kernels.linear import orthogonalise, product, solve, transposed
 from nhviz.kernels.polynomials import settled
 
 DIFFERENCE, CAYLEY, LOGARITHM = 0, 1, 2
@@ -59,16 +59,6 @@ def add_product(factor, a, b, out):
             entry = factor * a[i, k]
             for j in range(n):
                 out[i, j] += entry * b[k, j]
-
-
-@kernel("matrix(matrix)")
-def transposed(a):
-    """The transpose, as a matrix of its own."""
-    out = np.empty(a.shape)
-    for i in range(a.shape[0]):
-        for j in range(a.shape[1]):
-            out[j, i] = a[i, j]
-    return out
 
 
 @kernel("matrix(number, matrix)")

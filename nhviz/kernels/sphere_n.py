@@ -21,7 +21,7 @@ from numba import types
 
 from nhviz.kernels.compile import kernel, piece
 from nhviz.kernels.follow import CAUTION, certain_distance
-from nhviz.kernels.linear import assign, invert, orthogonalise, product, solve
+from nhviz.kernels.linear import assign, invert, orthogonalise, product, solve, transposed
 from nhviz.kernels.polynomials import settled
 
 NEWTON_ROUNDS = 25
@@ -50,17 +50,6 @@ def skew_matrix(above, n):
             skew[i, j], skew[j, i] = above[at], -above[at]
             at += 1
     return skew
-
-
-@kernel("matrix(matrix)")
-def transposed(a):
-    """The transpose, as a matrix of its own."""
-    n = a.shape[0]
-    out = np.empty((n, n))
-    for i in range(n):
-        for j in range(n):
-            out[j, i] = a[i, j]
-    return out
 
 
 @kernel("vector(number, vector)")

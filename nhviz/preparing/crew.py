@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from nhviz.cores import available_cores
 from nhviz.preparing import plan
 from nhviz.preparing.plan import Part
 
@@ -113,8 +114,7 @@ def environment() -> dict[str, str]:
 
 def size() -> int:
     """As many processes as there are cores for this one."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(cores, LARGEST_CREW)
+    return min(available_cores(), LARGEST_CREW)
 
 
 def work(queue: Queue, tell: Callable[[Part, str], object]) -> None:

@@ -19,6 +19,8 @@ from nhviz.preparing.bar import Bar
 PAUSE = 0.2
 """Seconds between two looks at the work of another process."""
 ATTEMPTS = 5
+USUAL = 5.0
+"""Weight for which a usual core is expected before anything was measured: the first parts also start processes."""
 
 
 @contextlib.contextmanager
@@ -67,12 +69,13 @@ def prepare(names: Sequence[str] | None = None) -> None:
 def lead(order: Callable[[], list[str]], bar: Bar) -> None:
     """Send the crew, and keep account of its pace and of what cannot be done."""
     cache.forget_failures()
+    progress.write_pace(1.0 / crew.size())
     began, weight = time.monotonic(), 0.0
 
     def step(part: plan.Part, reason: str) -> None:
         nonlocal weight
         weight += part.weight
-        progress.write_pace((time.monotonic() - began) / weight)
+        progress.write_pace((time.monotonic() - began + USUAL / crew.size()) / (weight + USUAL))
         if reason:
             cache.note_failure(part.marker, reason)
         bar.step(part, reason)
