@@ -202,6 +202,9 @@ class Lab:
         place, next_to = (
             np.array(self.page.evaluate("all => window.probe.place(...all)", [view, left + i, top + i])) for i in (0, 1)
         )
+        # As a hand does: come to rest, then click. plotly looks where the mouse is at most every 50 ms.
+        self.page.mouse.move(left, top)
+        self.page.wait_for_timeout(150)
         self.page.mouse.click(left, top)
         self.settle()
         return place, np.abs(next_to - place)
