@@ -119,6 +119,21 @@ def test_a_click_in_the_drawing_moves_the_start(opened, address):
     assert opened.trace("portrait0", "reference")["y"][0] == pytest.approx(opened.number("y"), rel=1e-5)
 
 
+def test_hovering_an_instant_leaves_the_axes_where_they_are(opened, address):
+    """The body jumps to the hovered instant; a picture that followed it would slip away under the mouse."""
+    visit(opened, f"{address}/roller_racer")
+    axes = (
+        "() => { const { xaxis: x, yaxis: y } = window.probe.graph('motion')._fullLayout; return [x.range, y.range]; }"
+    )
+    before, body = opened.page.evaluate(axes), opened.data("motion")
+    path = opened.trace("motion", "reference")
+    middle = len(path["x"]) // 2
+    opened.page.mouse.move(*opened.still_pixel("motion", path["x"][middle], path["y"][middle]))
+    opened.settle()
+    assert not same(body, opened.data("motion"))
+    assert opened.page.evaluate(axes) == before
+
+
 @pytest.mark.parametrize("system", ["oscillator", "heisenberg"])
 def test_a_path_in_space_is_wholly_in_sight(opened, address, system):
     """One scale on all axes, no side of the box longer than 1: then the camera sees all of it."""

@@ -95,7 +95,7 @@ def add_legend(canvas: Canvas, names: list[str], markers: bool) -> None:
 def add_clock(canvas: Canvas, t: Array, low: float, high: float) -> None:
     """A vertical line from low to high that moves with the clock."""
     index = canvas.add(
-        "scatter", x=[float(t[0])] * 2, y=[low, high], mode="lines", line={"color": canvas.theme.ink, "width": 1}
+        "scatter", x=t[[0, 0]], y=np.array([low, high]), mode="lines", line={"color": canvas.theme.ink, "width": 1}
     )
     canvas.cursors.append(Cursor(index, (np.repeat(t, 2),), points=2))
 

@@ -41,6 +41,8 @@ THEMES = {
 }  # fmt: skip
 GREEK = {"theta": "θ", "omega": "ω", "gamma": "γ", "psi": "ψ", "phi": "φ"}
 LOWERED = str.maketrans("123", "₁₂₃")
+MARGIN = 0.06
+"""The part of an axis that is left free at each end."""
 SYMBOLS = ("circle", "circle-open", "circle", "diamond", "triangle-up", "square", "cross")
 SLOTS = {
     "exact": 0, "reference": 1, "moser_veselov": 2, "fedorov_zenkov": 2, "fedorov": 2, "cayley": 3, "midpoint": 3,
@@ -66,6 +68,13 @@ class Cursor:
     shape: Array | None = None
     rotations: Array | None = None
     translations: Array | None = None
+
+    def places(self, axis: str) -> list[Array]:
+        """The coordinates along an axis that the trace ever has, if they move."""
+        i = "xyz".index(axis)
+        if self.shape is None or self.rotations is None or self.translations is None:
+            return [self.positions[i]] if i < len(self.positions) else []
+        return [self.rotations[:, i] @ self.shape.T + self.translations[:, i, None]]
 
     def frames(self, like: int | None = None) -> dict[str, Any]:
         """Plain data for the browser, which plays it without asking again; `like` numbers a cursor with these poses."""
@@ -125,12 +134,14 @@ class Canvas:
     theme: Theme
     traces: list[Trace] = field(default_factory=list)
     cursors: list[Cursor] = field(default_factory=list)
+    reach: dict[str, list[Array]] = field(default_factory=lambda: {axis: [] for axis in "xyz"})
 
     def add(self, kind: str, **properties: Any) -> int:
         """Append a trace; arrays become typed arrays."""
         trace = {"type": kind, "showlegend": False, "hoverinfo": "skip", **properties}
         for axis in "xyz":
             if isinstance(trace.get(axis), np.ndarray):
+                self.reach[axis].append(trace[axis])
                 trace[axis] = typed(trace[axis])
         self.traces.append(trace)
         return len(self.traces) - 1
@@ -150,7 +161,11 @@ class Canvas:
         self.cursors.append(Cursor(index, positions))
 
     def picture(self, layout: dict[str, Any]) -> Picture:
-        """The finished picture."""
+        """The finished picture. A flat one stands still while things move in it: its axes hold all they ever reach."""
+        if self.cursors and "xaxis" in layout:
+            for axis in "xy":
+                moving = [places for cursor in self.cursors for places in cursor.places(axis)]
+                hold(layout[f"{axis}axis"], [*self.reach[axis], *moving])
         return Picture({"data": self.traces, "layout": layout}, tuple(self.cursors))
 
 
@@ -198,6 +213,18 @@ def flat_layout(theme: Theme, x: str, y: str, equal: bool = False, **more: Any) 
         layout["yaxis"]["scaleanchor"] = "x"
         layout["xaxis"]["constrain"] = layout["yaxis"]["constrain"] = "domain"
     return layout
+
+
+def hold(axis: dict[str, Any], arrays: list[Array]) -> None:
+    """Give an axis the range of everything on it and a little more; plotly's own would follow what moves."""
+    logarithmic = axis.get("type") == "log"
+    ends = [(float(np.nanmin(values)), float(np.nanmax(values))) for values in arrays if np.isfinite(values).any()]
+    low, high = min(low for low, _ in ends), max(high for _, high in ends)
+    if logarithmic:
+        low, high = np.log10(low), np.log10(high)
+    # What differs by less than the browser's 32-bit floats is one value.
+    room = MARGIN * (high - low) if high - low > 1e-6 * max(abs(low), abs(high)) else 1.0
+    axis["range"] = [float(low - room), float(high + room)]
 
 
 def space_layout(theme: Theme, x: str, y: str, z: str, cube: bool = False, **more: Any) -> dict[str, Any]:

@@ -1,0 +1,56 @@
+"""A flat picture stands still while things move in it: a place under the mouse stays the place that was aimed at."""
+
+import base64
+
+import numpy as np
+import pytest
+
+import nhviz
+from callbacks import lab as labs
+from callbacks.state import lab_page
+from layouts import ids, link
+
+
+def array(spec):
+    """A typed array, or a list, as numbers."""
+    if isinstance(spec, dict):
+        return np.frombuffer(base64.b64decode(spec["bdata"]), "<f4").astype(float)
+    return np.array([np.nan if value is None else value for value in spec], dtype=float)
+
+
+def played(cursor, cursors):
+    """Every place that a moving trace takes, (instants, points, axes), by the rule of the player."""
+    if "positions" in cursor:
+        return np.stack([array(values).reshape(-1, cursor["points"]) for values in cursor["positions"]], axis=-1)
+    body = cursors[cursor["like"]] if "like" in cursor else cursor
+    dimension, columns = body["dimension"], body["columns"]
+    shape = array(cursor["shape"]).reshape(-1, columns)
+    rotations = array(body["rotations"]).reshape(-1, dimension, columns)
+    translations = array(body["translations"]).reshape(-1, 1, dimension)
+    return np.einsum("tdc,pc->tpd", rotations, shape) + translations
+
+
+@pytest.mark.parametrize("system", nhviz.systems())
+def test_the_axes_hold_everything_at_every_instant(system):
+    lab = lab_page(system)
+    facts = nhviz.describe(system)
+    options = {n: o for m in facts["methods"].values() for n, o in m["options"].items() if "choices" in o}
+    choices = {name: str(o["default"]) for name, o in (options | lab.choices).items()}
+    state = link.default_state(system, list(lab.methods), choices)
+    flat = 0
+    for tab in lab.tabs:
+        result = labs.render(state, tab, "light", [*state["values"], "methods"], {*lab.views, ids.DETAIL})
+        for view, figure in result["figures"].items():
+            cursors = result["frames"]["views"][view]
+            if "xaxis" not in figure["layout"] or not cursors:
+                continue
+            flat += 1
+            for i, axis in enumerate("xy"):
+                declared = figure["layout"][f"{axis}axis"]
+                low, high = 10.0 ** np.array(declared["range"]) if declared.get("type") == "log" else declared["range"]
+                drawn = [array(trace[axis]) for trace in figure["data"]]
+                moved = [played(cursor, cursors) for cursor in cursors]
+                every = np.concatenate([*drawn, *(places[..., i].ravel() for places in moved if places.shape[-1] > i)])
+                assert low < np.nanmin(every), (view, tab, axis)
+                assert np.nanmax(every) < high, (view, tab, axis)
+    assert flat >= 2
