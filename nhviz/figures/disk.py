@@ -1,9 +1,11 @@
 """The projective plane RP^2 of displacements as a disk whose opposite rim points are the same."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from nhviz.figures.orbits import add_orbit
-from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme, flat_layout, look, notice
+from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme, flat_layout, notice
 
 
 def displacement_disk(
@@ -13,10 +15,10 @@ def displacement_disk(
     line: Array,
     saddles: list[tuple[float, float]],
     centres: list[tuple[float, float]],
-    orbits: dict[str, Orbit],
+    orbits: Sequence[Orbit],
     stopped: str | None = None,
 ) -> Picture:
-    """curves, separatrix (2, n) with NaN between pieces; line (2, n); orbits by method."""
+    """curves, separatrix (2, n) with NaN between pieces; line (2, n)."""
     canvas = Canvas(theme)
     angle = np.linspace(0.0, 2.0 * np.pi, 181)
     canvas.add("scatter", x=np.cos(angle), y=np.sin(angle), mode="lines", line={"color": theme.ink, "width": 1.5})
@@ -35,8 +37,8 @@ def displacement_disk(
             "scatter", x=points[:, 0], y=points[:, 1], mode="markers", name=name, showlegend=bool(points.size),
             marker={"size": 10, "symbol": symbol, "color": theme.ink},
         )  # fmt: skip
-    for method, orbit in orbits.items():
-        add_orbit(canvas, method, orbit)
-    for method, orbit in orbits.items():
-        canvas.cursor(look(theme, method).colour, *orbit.moving)
+    for orbit in orbits:
+        add_orbit(canvas, orbit)
+    for orbit in orbits:
+        canvas.cursor(orbit.look, *orbit.moving)
     return canvas.picture(flat_layout(theme, "q₁", "q₂", equal=True, annotations=notice(theme, stopped)))

@@ -1,5 +1,7 @@
 """What a system draws: paths and rigid bodies in the plane or in space, played from poses."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from nhviz.figures.orbits import add_orbit, dots_first
@@ -21,30 +23,31 @@ WIDTHS = {
 
 def plane_motion(
     theme: Theme,
-    paths: dict[str, Orbit],
+    paths: Sequence[Orbit],
     motion: Motion,
     instants: Array,
+    track: str,
     marks: Array | list[tuple[float, float]],
     axes: tuple[str, str] = ("x (m)", "y (m)"),
     stopped: str | None = None,
 ) -> Picture:
-    """paths by method, or what the motion draws; motion of the first method; marks (n, 2) are cusps."""
+    """paths of runs, or what the motion draws; the motion of the run called `track`; marks (n, 2) are cusps."""
     canvas = Canvas(theme)
     marks = np.array(marks).reshape(-1, 2)
-    for method, orbit in dots_first(paths):
-        add_orbit(canvas, method, orbit)
+    for orbit in dots_first(paths):
+        add_orbit(canvas, orbit)
     for shape in () if paths else motion.background:
         add_shape(canvas, shape, np.eye(2), np.zeros(2))
     canvas.add(
         "scatter", x=marks[:, 0], y=marks[:, 1], mode="markers", name="cusp", showlegend=bool(marks.size),
         marker={"symbol": "star", "size": 13, "color": theme.ink},
     )  # fmt: skip
-    add_parts(canvas, motion, instants)
+    add_parts(canvas, motion, instants, track)
     return canvas.picture(flat_layout(theme, *axes, equal=True, annotations=notice(theme, stopped)))
 
 
 def space_motion(
-    theme: Theme, motion: Motion, instants: Array, axes: Array | list[Array], stopped: str | None = None
+    theme: Theme, motion: Motion, instants: Array, track: str, axes: Array | list[Array], stopped: str | None = None
 ) -> Picture:
     """A body in space; axes (n, 2, 3) are segments worth showing, such as the first and the last axis of rotation."""
     canvas = Canvas(theme)
@@ -56,7 +59,7 @@ def space_motion(
             name=("first axis", "last axis")[i], showlegend=True,
             line={"color": (theme.faint, theme.accent)[i], "width": 6, "dash": ("dash", "solid")[i]},
         )  # fmt: skip
-    add_parts(canvas, motion, instants)
+    add_parts(canvas, motion, instants, track)
     travels = any(np.ptp(part.translations, axis=0).any() for part in motion.parts)
     layout = space_layout(theme, *(motion.axes if travels else ("", "", "")), annotations=notice(theme, stopped))
     if travels:
@@ -80,13 +83,14 @@ def room(motion: Motion, instants: Array) -> tuple[Array, Array]:
     return low, high
 
 
-def add_parts(canvas: Canvas, motion: Motion, instants: Array) -> None:
+def add_parts(canvas: Canvas, motion: Motion, instants: Array, track: str) -> None:
     """Every shape of every part at its first pose, with its poses for the player."""
     for part in motion.parts:
         rotations, translations = part.rotations[instants], part.translations[instants]
         for shape in part.shapes:
             index = add_shape(canvas, shape, rotations[0], translations[0])
-            canvas.cursors.append(Cursor(index, shape=points_of(shape), rotations=rotations, translations=translations))
+            body = Cursor(index, track, shape=points_of(shape), rotations=rotations, translations=translations)
+            canvas.cursors.append(body)
 
 
 def add_shape(canvas: Canvas, shape: Shape, rotation: Array, translation: Array) -> int:

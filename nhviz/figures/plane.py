@@ -1,9 +1,11 @@
 """The momentum plane: elliptic arcs, connections, the line of equilibria, and the runs of all methods."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from nhviz.figures.orbits import add_orbit
-from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme, flat_layout, look, notice
+from nhviz.figures.style import Array, Canvas, Look, Orbit, Picture, Theme, flat_layout, notice
 
 
 def momentum_plane(
@@ -12,14 +14,14 @@ def momentum_plane(
     arcs: Array,
     line: Array,
     ends: list[tuple[Array, bool]],
-    orbits: dict[str, Orbit],
+    orbits: Sequence[Orbit],
     stopped: str | None = None,
     cusp_line: Array | None = None,
-    rests: dict[str, tuple[str, Array]] | None = None,
+    rests: Sequence[tuple[Look, Array]] = (),
 ) -> Picture:
-    """arcs (2, n) with NaN between; line (2, 3); ends are (momentum, stable); orbits by method.
+    """arcs (2, n) with NaN between; line (2, 3); ends are (momentum, stable).
 
-    `rests` are titles and curves (2, n) of the rest points of methods that do not rest on the line.
+    `rests` are curves (2, n) of the rest points of runs whose method does not rest on the line.
     """
     canvas = Canvas(theme)
     canvas.add("scatter", x=arcs[0], y=arcs[1], mode="lines", line={"color": theme.faint, "width": 1})
@@ -32,16 +34,16 @@ def momentum_plane(
             "scatter", x=cusp_line[0], y=cusp_line[1], mode="lines", name="cusp: v = 0", showlegend=True,
             line={"color": theme.ink, "width": 1, "dash": "dash"},
         )  # fmt: skip
-    for method, (title, curve) in (rests or {}).items():
+    for look, curve in rests:
         canvas.add(
-            "scatter", x=curve[0], y=curve[1], mode="lines", name=f"rest points: {title}", showlegend=True,
-            line={"color": look(theme, method).colour, "width": 1.5, "dash": "dash"},
+            "scatter", x=curve[0], y=curve[1], mode="lines", name=f"rest points: {look.label}", showlegend=True,
+            line={"color": look.colour, "width": 1.5, "dash": "dash"},
         )  # fmt: skip
     add_equilibria(canvas, ends)
-    for method, orbit in orbits.items():
-        add_orbit(canvas, method, orbit)
-    for method, orbit in orbits.items():
-        canvas.cursor(look(theme, method).colour, *orbit.moving)
+    for orbit in orbits:
+        add_orbit(canvas, orbit)
+    for orbit in orbits:
+        canvas.cursor(orbit.look, *orbit.moving)
     return canvas.picture(flat_layout(theme, *axes, annotations=notice(theme, stopped)))
 
 

@@ -1,60 +1,78 @@
 """Curves over time: components, and drifts on a logarithmic scale with round-off as a floor."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
 from nhviz.figures.orbits import dots_first
-from nhviz.figures.style import Array, Canvas, Cursor, Orbit, Picture, Theme, flat_layout, label, look, notice
+from nhviz.figures.style import Array, Canvas, Cursor, Look, Orbit, Picture, Theme, flat_layout, label, notice
 
 FLOOR = 1e-16
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 
 
-def components(theme: Theme, time: str, names: list[str], orbits: dict[str, Orbit], stopped: str | None) -> Picture:
-    """Orbits by method as (t, component, component, ...). Colours are methods, dashes or markers are components."""
+@dataclass(frozen=True)
+class Drifts:
+    """Times of a run, and for each quantity |value - start| over its scale."""
+
+    look: Look
+    discrete: bool
+    t: Array
+    parts: dict[str, Array]
+
+
+@dataclass(frozen=True)
+class Lead:
+    """Times of a map's run, the angle by which it is ahead of the flow, and that angle to leading order."""
+
+    look: Look
+    t: Array
+    measured: Array
+    predicted: Array
+
+
+def components(theme: Theme, time: str, names: list[str], orbits: Sequence[Orbit], stopped: str | None) -> Picture:
+    """Orbits as (t, component, component, ...). Colours are runs, dashes or markers are components."""
     canvas = Canvas(theme)
-    for method, orbit in dots_first(orbits):
-        style = look(theme, method)
+    for orbit in dots_first(orbits):
+        style = orbit.look
         t, *parts = orbit.drawn
         for i, (name, series) in enumerate(zip(names, parts, strict=True)):
             canvas.add(
-                "scatter", x=t, y=series, name=f"{name} {method}", hoverinfo="x+y+name",
+                "scatter", x=t, y=series, name=f"{name} {style.label}", hoverinfo="x+y+name",
                 mode="markers" if orbit.discrete else "lines", meta=orbit.meta,
                 line={"color": style.colour, "width": theme.line, "dash": DASHES[i % len(DASHES)]},
                 marker={"color": style.colour, "size": 4, "symbol": (style.symbol, "x", "cross", "star")[min(i, 3)]},
             )  # fmt: skip
-    add_legend(canvas, names, any(orbit.discrete for orbit in orbits.values()))
-    t = max((orbit.moving[0] for orbit in orbits.values()), key=len)
-    add_clock(canvas, t, *range_of([part for orbit in orbits.values() for part in orbit.drawn[1:]]))
+    add_legend(canvas, names, any(orbit.discrete for orbit in orbits))
+    longest = max(orbits, key=lambda orbit: orbit.moving[0][-1])
+    bounds = range_of([part for orbit in orbits for part in orbit.drawn[1:]])
+    add_clock(canvas, longest.look.key, longest.moving[0], *bounds)
     return canvas.picture(flat_layout(theme, time, "", annotations=notice(theme, stopped), clickanywhere=False))
 
 
-def drift(
-    theme: Theme,
-    time: str,
-    values: dict[str, tuple[Array, dict[str, Array]]],
-    discrete: dict[str, bool],
-    stopped: str | None,
-) -> Picture:
-    """values: method -> (t, quantity -> |value - start| over its scale); zero is drawn at the floor of round-off."""
+def drift(theme: Theme, time: str, runs: Sequence[Drifts], stopped: str | None) -> Picture:
+    """Drifts of all runs; zero is drawn at the floor of round-off."""
     canvas = Canvas(theme)
-    for method, (t, parts) in values.items():
-        for i, (name, series) in enumerate(parts.items()):
-            style = look(theme, method)
+    for run in runs:
+        style = run.look
+        for i, (name, series) in enumerate(run.parts.items()):
             canvas.add(
-                "scatter", x=t[1:], y=np.maximum(series[1:], FLOOR), name=f"{name} {method}",
-                hoverinfo="x+y+name", mode="lines+markers" if discrete[method] else "lines",
-                meta={"clock": True, "offset": 1},
+                "scatter", x=run.t[1:], y=np.maximum(series[1:], FLOOR), name=f"{name} {style.label}",
+                hoverinfo="x+y+name", mode="lines+markers" if run.discrete else "lines",
+                meta={"track": style.key, "offset": 1},
                 line={"color": style.colour, "width": 1, "dash": DASHES[i % len(DASHES)]},
                 marker={"color": style.colour, "size": 4, "symbol": style.symbol},
             )  # fmt: skip
-    add_legend(canvas, list(next(iter(values.values()))[1]), markers=False)
-    t = max((t for t, _ in values.values()), key=len, default=np.zeros(1))
+    add_legend(canvas, list(dict.fromkeys(name for run in runs for name in run.parts)), markers=False)
+    longest = max(runs, key=lambda run: run.t[-1])
     canvas.add(
-        "scatter", x=np.array([t[0], t[-1]]), y=np.full(2, FLOOR), mode="lines", name="round-off", showlegend=True,
+        "scatter", x=longest.t[[0, -1]], y=np.full(2, FLOOR), mode="lines", name="round-off", showlegend=True,
         line={"color": theme.faint, "width": 1, "dash": "dot"},
     )  # fmt: skip
-    _, high = range_of([series for _, parts in values.values() for series in parts.values()])
-    add_clock(canvas, t, FLOOR, max(high, 1.0))
+    _, high = range_of([series for run in runs for series in run.parts.values()])
+    add_clock(canvas, longest.look.key, longest.t, FLOOR, max(high, 1.0))
     layout = flat_layout(theme, time, "|value - start|", annotations=notice(theme, stopped), clickanywhere=False)
     layout["yaxis"] |= {"type": "log", "exponentformat": "power", "dtick": 4}
     layout["margin"]["l"] = 6.5 * theme.size
@@ -62,27 +80,28 @@ def drift(
     return canvas.picture(layout)
 
 
-def lead(theme: Theme, time: str, curves: dict[str, tuple[Array, Array, Array]]) -> Picture:
+def lead(theme: Theme, time: str, runs: Sequence[Lead]) -> Picture:
     """Phase lead of each map: measured as dots, to leading order as a line."""
     canvas = Canvas(theme)
-    for method, (t, measured, predicted) in curves.items():
-        style = look(theme, method)
+    for run in runs:
+        style = run.look
         canvas.add(
-            "scatter", x=t, y=measured, mode="markers", name=f"{method}", showlegend=True, hoverinfo="x+y+name",
-            marker={"color": style.colour, "size": 5, "symbol": style.symbol}, meta={"clock": True},
+            "scatter", x=run.t, y=run.measured, mode="markers", name=style.label, showlegend=True, hoverinfo="x+y+name",
+            marker={"color": style.colour, "size": 5, "symbol": style.symbol}, meta={"track": style.key},
         )  # fmt: skip
         canvas.add(
-            "scatter", x=t, y=predicted, mode="lines", name="leading order", showlegend=True,
+            "scatter", x=run.t, y=run.predicted, mode="lines", name="leading order", showlegend=True,
             line={"color": style.colour, "width": theme.line},
         )  # fmt: skip
-    if curves:
-        t = max((t for t, _, _ in curves.values()), key=len)
-        add_clock(canvas, t, *range_of([values for _, *leads in curves.values() for values in leads]))
+    if runs:
+        longest = max(runs, key=lambda run: run.t[-1])
+        bounds = range_of([values for run in runs for values in (run.measured, run.predicted)])
+        add_clock(canvas, longest.look.key, longest.t, *bounds)
     return canvas.picture(flat_layout(theme, time, "phase lead (rad)", clickanywhere=False))
 
 
 def add_legend(canvas: Canvas, names: list[str], markers: bool) -> None:
-    """What the dashes and markers mean; colours are methods everywhere."""
+    """What the dashes and markers mean; colours are runs everywhere."""
     for i, name in enumerate(names):
         canvas.add(
             "scatter", x=[None], y=[None], name=label(name, ""), showlegend=True,
@@ -92,12 +111,12 @@ def add_legend(canvas: Canvas, names: list[str], markers: bool) -> None:
         )  # fmt: skip
 
 
-def add_clock(canvas: Canvas, t: Array, low: float, high: float) -> None:
+def add_clock(canvas: Canvas, track: str, t: Array, low: float, high: float) -> None:
     """A vertical line from low to high that moves with the clock."""
     index = canvas.add(
         "scatter", x=t[[0, 0]], y=np.array([low, high]), mode="lines", line={"color": canvas.theme.ink, "width": 1}
     )
-    canvas.cursors.append(Cursor(index, (np.repeat(t, 2),), points=2))
+    canvas.cursors.append(Cursor(index, track, (np.repeat(t, 2),), points=2))
 
 
 def range_of(arrays: list[Array]) -> tuple[float, float]:

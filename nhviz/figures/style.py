@@ -1,4 +1,4 @@
-"""How everything looks: themes, one colour and one marker per method, and figures as plain dicts with typed arrays."""
+"""How everything looks: themes, the looks of runs, and figures as plain dicts with typed arrays."""
 
 import base64
 from dataclasses import dataclass, field
@@ -13,7 +13,10 @@ Trace = dict[str, Any]
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours and sizes of one theme; `methods` are colours that can be told apart by colour-blind people."""
+    """Colours and sizes of one theme; `methods` are colours that can be told apart by colour-blind people.
+
+    Runs take them by their slot (`nhviz.figures.palette`).
+    """
 
     ink: str
     paper: str
@@ -28,41 +31,42 @@ class Theme:
 THEMES = {
     "light": Theme(
         "#1b1f24", "#ffffff", "#e4e7eb", "#9aa3ad", "#0b6e4f", 12, 2.0,
-        ("#0072b2", "#6b7280", "#d55e00", "#009e73", "#b8568f", "#a67c00", "#3a86c8"),
+        ("#0072b2", "#6b7280", "#d55e00", "#009e73", "#b8568f", "#a67c00", "#3a86c8", "#6a3d9a", "#8c510a", "#b2182b"),
     ),
     "dark": Theme(
         "#e8eaed", "#14181d", "#2c333b", "#7d8792", "#5fd3a8", 12, 2.0,
-        ("#56b4e9", "#9aa3ad", "#ff8c42", "#2fcf9f", "#e79bc6", "#f0c94b", "#8fd0ff"),
+        ("#56b4e9", "#9aa3ad", "#ff8c42", "#2fcf9f", "#e79bc6", "#f0c94b", "#8fd0ff", "#b794f4", "#d9a066", "#ff8a80"),
     ),
     "projector": Theme(
         "#000000", "#ffffff", "#c9ced4", "#5a626b", "#00573c", 18, 4.0,
-        ("#005a9c", "#4b5563", "#b34700", "#007a58", "#8f2f6b", "#7a5b00", "#1f6fb2"),
+        ("#005a9c", "#4b5563", "#b34700", "#007a58", "#8f2f6b", "#7a5b00", "#1f6fb2", "#4c1d8a", "#6b3a00", "#8b0015"),
     ),
 }  # fmt: skip
 GREEK = {"theta": "θ", "omega": "ω", "gamma": "γ", "psi": "ψ", "phi": "φ"}
 LOWERED = str.maketrans("123", "₁₂₃")
 MARGIN = 0.06
 """The part of an axis that is left free at each end."""
-SYMBOLS = ("circle", "circle-open", "circle", "diamond", "triangle-up", "square", "cross")
-SLOTS = {
-    "exact": 0, "reference": 1, "moser_veselov": 2, "fedorov_zenkov": 2, "fedorov": 2, "cayley": 3, "midpoint": 3,
-    "naive": 4, "feedback": 5, "dla": 6,
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Look:
-    """Colour and marker of a method."""
+    """How a run is told from the others: the key of its variant, what it is called, its colour and its marker."""
 
+    key: str
+    label: str
     colour: str
     symbol: str
 
 
 @dataclass(frozen=True)
 class Cursor:
-    """A trace that moves with the clock: `points` coordinates at every instant, or a shape with a pose at each."""
+    """A trace that moves with the clock: `points` coordinates at every instant, or a shape with a pose at each.
+
+    Its instants are those of the run whose key is `track`.
+    """
 
     trace: int
+    track: str
     positions: tuple[Array, ...] = ()
     points: int = 1
     shape: Array | None = None
@@ -79,8 +83,9 @@ class Cursor:
     def frames(self, like: int | None = None) -> dict[str, Any]:
         """Plain data for the browser, which plays it without asking again; `like` numbers a cursor with these poses."""
         if self.shape is None or self.rotations is None or self.translations is None:
-            return {"trace": self.trace, "points": self.points, "positions": [typed(p) for p in self.positions]}
-        found: dict[str, Any] = {"trace": self.trace, "shape": typed(self.shape.ravel())}
+            positions = [typed(values) for values in self.positions]
+            return {"trace": self.trace, "track": self.track, "points": self.points, "positions": positions}
+        found: dict[str, Any] = {"trace": self.trace, "track": self.track, "shape": typed(self.shape.ravel())}
         if like is not None:
             return found | {"like": like}
         return found | {
@@ -93,20 +98,21 @@ class Cursor:
 
 @dataclass(frozen=True)
 class Orbit:
-    """A run in a picture: what is drawn, and where the clock is in it.
+    """A run in a picture: what is drawn, where the clock is in it, and how it looks.
 
     A flow is drawn through `stride` times as many points as the clock has instants, a map at its instants.
     """
 
     drawn: tuple[Array, ...]
     moving: tuple[Array, ...]
+    look: Look
     discrete: bool
     stride: int = 1
 
     @property
     def meta(self) -> dict[str, Any]:
-        """What the player needs to turn a hovered point into an instant."""
-        return {"clock": True, "stride": self.stride}
+        """Whose run it is, and what the player needs to turn a hovered point into an instant."""
+        return {"track": self.look.key, "stride": self.stride}
 
 
 @dataclass(frozen=True)
@@ -146,19 +152,19 @@ class Canvas:
         self.traces.append(trace)
         return len(self.traces) - 1
 
-    def cursor(self, colour: str, *positions: Array) -> None:
+    def cursor(self, look: Look, *positions: Array) -> None:
         """A marker that runs through positions with the clock."""
         start = {axis: [float(values[0])] for axis, values in zip("xyz", positions, strict=False)}
         index = self.add(
             "scatter3d" if len(positions) == 3 else "scatter",
             mode="markers",
             marker={
-                "color": colour, "size": 6 if len(positions) == 3 else 12,
+                "color": look.colour, "size": 6 if len(positions) == 3 else 12,
                 "line": {"color": self.theme.ink, "width": 2},
             },
             **start,
         )  # fmt: skip
-        self.cursors.append(Cursor(index, positions))
+        self.cursors.append(Cursor(index, look.key, positions))
 
     def picture(self, layout: dict[str, Any]) -> Picture:
         """The finished picture. A flat one stands still while things move in it: its axes hold all they ever reach."""
@@ -176,17 +182,6 @@ def typed(values: Array) -> dict[str, Any]:
     if data.ndim > 1:
         result["shape"] = ", ".join(map(str, data.shape))
     return result
-
-
-def method_slot(method: str) -> int:
-    """The number of a method's colour and marker."""
-    return SLOTS.get(method, 4 + sum(map(ord, method)) % 2)
-
-
-def look(theme: Theme, method: str) -> Look:
-    """The same colour and marker for a method everywhere; unknown methods share the remaining ones."""
-    slot = method_slot(method)
-    return Look(theme.methods[slot], SYMBOLS[slot])
 
 
 @lru_cache(maxsize=64)

@@ -1,7 +1,9 @@
 """Momentum loci in three dimensions, with a plane, curves on them, and the runs."""
 
+from collections.abc import Sequence
+
 from nhviz.figures.orbits import add_orbit_in_space
-from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme, look, notice, space_layout
+from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme, notice, space_layout
 
 SCALES = ("Viridis", "Cividis")
 
@@ -9,16 +11,16 @@ SCALES = ("Viridis", "Cividis")
 def locus(
     theme: Theme,
     axes: tuple[str, str, str],
-    surfaces: dict[str, Array],
+    surfaces: Sequence[Array],
     plane: Array | None,
     curves: list[Array],
-    orbits: dict[str, Orbit],
+    orbits: Sequence[Orbit],
     stopped: str | None = None,
     cube: bool = False,
 ) -> Picture:
-    """surfaces: method -> (rows, columns, 3); plane (2, 2, 3); curves (3, n) on them; orbits by method."""
+    """surfaces (rows, columns, 3); plane (2, 2, 3); curves (3, n) on them; orbits."""
     canvas = Canvas(theme)
-    for i, points in enumerate(surfaces.values()):
+    for i, points in enumerate(surfaces):
         canvas.add(
             "surface", x=points[..., 0], y=points[..., 1], z=points[..., 2], opacity=0.75, showscale=False,
             colorscale=SCALES[i % 2], contours={"z": {"highlight": False}}, hoverinfo="x+y+z",
@@ -34,8 +36,8 @@ def locus(
             "scatter3d", x=curve[0], y=curve[1], z=curve[2], mode="lines",
             line={"color": theme.accent, "width": 3 * theme.line},
         )  # fmt: skip
-    for method, orbit in orbits.items():
-        add_orbit_in_space(canvas, method, orbit)
-    for method, orbit in orbits.items():
-        canvas.cursor(look(theme, method).colour, *orbit.moving)
+    for orbit in orbits:
+        add_orbit_in_space(canvas, orbit)
+    for orbit in orbits:
+        canvas.cursor(orbit.look, *orbit.moving)
     return canvas.picture(space_layout(theme, *axes, cube=cube, annotations=notice(theme, stopped)))

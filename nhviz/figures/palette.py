@@ -1,0 +1,39 @@
+"""Which colour and marker a run has: the papers' methods keep theirs on every page, the others take what is free.
+
+A slot is a number: of the colours of a theme, of the markers below, and of the swatches in the page's style sheet.
+"""
+
+from collections.abc import Iterable
+
+from nhviz.figures.style import THEMES, Look, Theme
+
+SYMBOLS = (
+    "circle", "circle-open", "circle", "diamond", "triangle-up", "square", "cross", "star", "hexagon", "pentagon",
+)  # fmt: skip
+PREFERRED = {
+    "exact": 0, "reference": 1, "moser_veselov": 2, "fedorov_zenkov": 2, "fedorov": 2, "cayley": 3, "midpoint": 3,
+    "naive": 4, "feedback": 5, "dla": 6,
+}  # fmt: skip
+COLOURS = min(len(theme.methods) for theme in THEMES.values())
+"""So many runs can be told apart on one page."""
+
+
+def slots(wishes: Iterable[tuple[str, str, int | None]]) -> dict[str, int]:
+    """A slot for each key of (key, method, wish), no two alike.
+
+    Wishes come first, then the slots of well-known methods; whoever finds theirs taken gets the first that is free.
+    """
+    wishes = list(wishes)
+    found: dict[str, int] = {}
+    for wish in (lambda _, own: own, lambda method, _: PREFERRED.get(method)):
+        for key, method, own in wishes:
+            slot = wish(method, own)
+            if key not in found and slot is not None and slot not in found.values():
+                found[key] = slot
+    free = (slot for slot in (*range(2, COLOURS), 0, 1) if slot not in found.values())
+    return {key: found[key] if key in found else next(free) for key, _, _ in wishes}
+
+
+def look(theme: Theme, slot: int, key: str, label: str) -> Look:
+    """The look of a run in a theme."""
+    return Look(key, label, theme.methods[slot], SYMBOLS[slot])
