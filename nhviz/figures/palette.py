@@ -25,11 +25,10 @@ def slots(wishes: Iterable[tuple[str, str, int | None]]) -> dict[str, int]:
     """
     wishes = list(wishes)
     found: dict[str, int] = {}
-    for wish in (lambda _, own: own, lambda method, _: PREFERRED.get(method)):
-        for key, method, own in wishes:
-            slot = wish(method, own)
-            if key not in found and slot is not None and slot not in found.values():
-                found[key] = slot
+    wanted = [(key, own) for key, _, own in wishes] + [(key, PREFERRED.get(method)) for key, method, _ in wishes]
+    for key, slot in wanted:
+        if key not in found and slot is not None and slot not in found.values():
+            found[key] = slot
     free = (slot for slot in (*range(2, COLOURS), 0, 1) if slot not in found.values())
     return {key: found[key] if key in found else next(free) for key, _, _ in wishes}
 

@@ -1,0 +1,89 @@
+"""Find the labs, cards and lessons: modules of the package, and files of folders of one's own.
+
+Each file exports LAB, CARDS or LESSON. NHVIZ_LABS, NHVIZ_CARDS and NHVIZ_LESSONS hold folders separated as in PATH; they
+are for the person who runs nhviz. A system without a lab of its own gets a plain one.
+"""
+
+import os
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TypeVar
+
+from nhviz import cards as cards_package
+from nhviz import declarations, registry
+from nhviz import labs as labs_package
+from nhviz import lessons as lessons_package
+from nhviz.frame import checks
+from nhviz.frame.records import Card, Lab, Lesson
+from nhviz.labs.plain import plain_lab
+from nhviz.parameters import ParameterError, shown, unknown
+
+Named = TypeVar("Named", Lab, Card, Lesson)
+
+
+def folders(variable: str) -> str:
+    """The folders that a variable names."""
+    return os.environ.get(variable, "")
+
+
+def labs() -> dict[str, Lab]:
+    """All labs by id, in the order in which they are presented."""
+    return load_labs(folders("NHVIZ_LABS"), folders("NHVIZ_SYSTEMS"))
+
+
+def lab(name: object) -> Lab:
+    """The lab with that id, or a ParameterError."""
+    known = labs()
+    if not isinstance(name, str) or name not in known:
+        raise ParameterError(unknown("lab", name, known), "lab")
+    return known[name]
+
+
+def cards() -> dict[str, Card]:
+    """All cards by id."""
+    return load_cards(folders("NHVIZ_CARDS"))
+
+
+def lessons() -> dict[str, Lesson]:
+    """All lessons by id."""
+    return load_lessons(folders("NHVIZ_LESSONS"))
+
+
+@lru_cache(maxsize=8)
+def load_labs(own: str, systems: str) -> dict[str, Lab]:
+    """Every lab, checked: those that are declared, and plain ones for the other systems, in the order of systems."""
+    declared = [module.LAB for module in declarations.modules(labs_package, own) if hasattr(module, "LAB")]
+    found = by_id("labs", declared)
+    order = {name: position for position, name in enumerate(registry.systems())}
+    found |= {name: plain_lab(name) for name in order if name not in found}
+    for one in found.values():
+        checks.check_lab(one)
+    return dict(sorted(found.items(), key=lambda item: order.get(item[0], len(order) + item[1].position)))
+
+
+@lru_cache(maxsize=8)
+def load_cards(own: str) -> dict[str, Card]:
+    """Every card, checked."""
+    found = by_id("cards", (card for module in declarations.modules(cards_package, own) for card in module.CARDS))
+    for card in found.values():
+        checks.check_card(card, labs())
+    return found
+
+
+@lru_cache(maxsize=8)
+def load_lessons(own: str) -> dict[str, Lesson]:
+    """Every lesson, checked."""
+    found = by_id("lessons", (module.LESSON for module in declarations.modules(lessons_package, own)))
+    for lesson in found.values():
+        checks.check_lesson(lesson, labs())
+    return found
+
+
+def by_id(kind: str, declared: Iterable[Named]) -> dict[str, Named]:
+    """What is declared, by id; two of one id are a mistake worth stopping for."""
+    found: dict[str, Named] = {}
+    for one in declared:
+        if one.id in found:
+            raise ParameterError(f"Two {kind} are called {shown(one.id)}; rename one of them.", "lab")
+        found[one.id] = one
+    return found

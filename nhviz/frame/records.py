@@ -1,0 +1,211 @@
+"""What a lab is: small frozen records. A file in `nhviz/labs` fills them in and is done.
+
+Controls, places, links, experiments and what a click does follow from these declarations.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from nhviz import registry
+from nhviz.figures import palette
+from nhviz.figures.style import Picture
+from nhviz.frame.text import Text
+from nhviz.once import once
+from nhviz.parameters import Choice, Parameter
+from nhviz.system import System
+
+if TYPE_CHECKING:
+    from nhviz.frame.shown import Shown
+
+Start = Callable[..., Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class View:
+    """One picture, or one text, of a panel.
+
+    `start` is what a click sets: names of initial values, which the browser sets itself, or a function of what is shown
+    and the place, which is asked. `options` belong to this view alone. A view that `waits` is painted when the hand
+    rests, not while it drags.
+    """
+
+    id: str
+    title: str
+    show: Callable[["Shown"], Picture | Text]
+    kind: Literal["plane", "space", "text"] = "plane"
+    start: tuple[str, ...] | Start = ()
+    options: tuple[Choice | Parameter, ...] = ()
+    panel: str = ""
+    caption: str = ""
+    waits: bool = False
+
+
+@dataclass(frozen=True)
+class Place:
+    """A part of the page: one view, or several behind tabs."""
+
+    id: str
+    views: tuple[View, ...]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way to run a panel: a method, with options of its own; the key of runs, colours, markers and traces.
+
+    Options that it leaves open are set by the controls of its panel. A gain is given in multiples of 1/step. `slot`
+    asks for a certain colour and marker.
+    """
+
+    id: str
+    method: str = ""
+    label: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    slot: int | None = None
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A system with its settings: what differs from the system's own defaults when the page opens.
+
+    Without `variants` there is one for each method of the system; `chosen` are those that run at first.
+    """
+
+    system: str
+    name: str = ""
+    title: str = ""
+    variants: tuple[Variant, ...] = ()
+    chosen: tuple[str, ...] = ()
+    values: Mapping[str, float] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def model(self) -> System:
+        """The declarations of the panel's system."""
+        return registry.find(self.system)
+
+    @once
+    def ways(self) -> dict[str, Variant]:
+        """All variants by id, complete with their method and label."""
+        given = self.variants or tuple(Variant(method.id) for method in self.model.methods)
+        return {variant.id: completed(variant, self.model) for variant in given}
+
+    @once
+    def opening(self) -> tuple[str, ...]:
+        """The variants that run at first: a flow and a map, unless the lab says otherwise."""
+        maps = [way.id for way in self.ways.values() if self.model.method(way.method).discrete]
+        flows = [name for name in self.ways if name not in maps]
+        return self.chosen or (tuple(self.ways) if self.variants else (*flows[:1], *maps[:1]))
+
+    def word(self, name: str) -> str:
+        """What a value of this panel is called in a state and in a link: its name, after that of the panel if any."""
+        return f"{self.name}.{name}" if self.name else name
+
+
+def completed(variant: Variant, model: System) -> Variant:
+    """A variant with the method and label that it leaves out."""
+    method = model.method(variant.method or variant.id)
+    return Variant(variant.id, method.id, variant.label or method.title, variant.options, variant.slot)
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """One page of a lab: panels under one clock, and the views of them in their places.
+
+    `grid` has a line for each row, with the places of its columns; without it two columns are filled in order.
+    `readout` gives the numbers below the pictures.
+    """
+
+    panels: tuple[Panel, ...]
+    views: tuple[View | Place, ...]
+    readout: Callable[["Shown"], Mapping[str, str]]
+    id: str = "main"
+    title: str = ""
+    grid: tuple[str, ...] = ()
+
+    @once
+    def places(self) -> dict[str, Place]:
+        """All places; a view alone has one of its own."""
+        return {view.id: view if isinstance(view, Place) else Place(view.id, (view,)) for view in self.views}
+
+    @once
+    def all_views(self) -> dict[str, View]:
+        """The views of all places."""
+        return {view.id: view for place in self.places.values() for view in place.views}
+
+    @once
+    def rows(self) -> tuple[str, ...]:
+        """The grid, as it is declared or in two columns."""
+        names = list(self.places)
+        return self.grid or tuple(" ".join((names[i : i + 2] * 2)[:2]) for i in range(0, len(names), 2))
+
+    def panel(self, name: str) -> Panel:
+        """A panel by its name; the first for none."""
+        return next((panel for panel in self.panels if panel.name == name), self.panels[0])
+
+    @once
+    def slots(self) -> dict[str, int]:
+        """A colour and marker for each variant of the page, no two alike."""
+        return palette.slots((p.word(way.id), way.method, way.slot) for p in self.panels for way in p.ways.values())
+
+
+@dataclass(frozen=True)
+class Step:
+    """A state with words: an experiment of a lab, or a step of a lesson, which may ask something.
+
+    `state` is an address, such as "sleigh?a=0.3"; `answered` tells whether what is shown answers the question.
+    """
+
+    title: str
+    words: str
+    state: str
+    ask: str = ""
+    answered: Callable[["Shown"], bool] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Lab:
+    """A page about one idea, in one scene or several.
+
+    `former` translates words of old links. Without `experiments` it offers those of its systems.
+    """
+
+    id: str
+    title: str
+    summary: str
+    try_first: str
+    scenes: tuple[Scene, ...]
+    experiments: tuple[Step, ...] = ()
+    former: Mapping[str, str] = field(default_factory=dict)
+    position: int = 1000
+
+    def scene(self, name: str) -> Scene:
+        """A scene by its id."""
+        return next(scene for scene in self.scenes if scene.id == name)
+
+    @once
+    def systems(self) -> tuple[str, ...]:
+        """The systems that it runs."""
+        return tuple(dict.fromkeys(panel.system for scene in self.scenes for panel in scene.panels))
+
+
+@dataclass(frozen=True)
+class Card:
+    """A figure or a claim of a paper: the state and the view that show it, and whether it holds, computed now."""
+
+    id: str
+    paper: str
+    figure: str
+    claim: str
+    state: str
+    view: str
+    check: Callable[["Shown"], bool]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Steps that follow each other."""
+
+    id: str
+    title: str
+    steps: tuple[Step, ...]

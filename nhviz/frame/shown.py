@@ -1,0 +1,197 @@
+"""What a panel shows right now: a state turned into problems and runs, each computed once."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from nhviz.analysis import drift
+from nhviz.figures import palette
+from nhviz.figures.style import THEMES, Look, Orbit, Theme, thin
+from nhviz.frame.records import Panel, View
+from nhviz.frame.state import Admitted, State
+from nhviz.once import once
+from nhviz.parameters import used_or_default
+from nhviz.problem import Problem, Trajectory, checked_parameters
+from nhviz.simulate import simulate
+from nhviz.system import Component, Method, System
+
+POINTS = 700
+"""The clock has no more instants."""
+SMOOTH = 240
+"""A flow is drawn through at least so many points."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A panel of a state, in a theme. Runs are keyed by variants.
+
+    `run` makes runs and `admitted` limits them, as a server may want to; `beside` are all panels of the scene by name.
+    """
+
+    state: State
+    panel: Panel
+    theme_name: str = "light"
+    run: Callable[[Problem], Trajectory] = simulate
+    admitted: Admitted = lambda problem: problem
+    beside: Mapping[str, "Shown"] = field(default_factory=dict)
+
+    @property
+    def theme(self) -> Theme:
+        """Colours and sizes."""
+        return THEMES.get(self.theme_name, THEMES["light"])
+
+    @property
+    def system(self) -> System:
+        """The system of the panel."""
+        return self.panel.model
+
+    @once
+    def values(self) -> dict[str, float]:
+        """All numbers of the panel by their names."""
+        return {name: self.state.number(self.panel.word(name)) for name in self.state.names(self.panel)}
+
+    @once
+    def params(self) -> dict[str, Any]:
+        """The parameters, checked; raises ParameterError."""
+        return checked_parameters(self.system, None, used_or_default(self.system.parameters, self.values, self.values))
+
+    @once
+    def initial(self) -> dict[str, Any]:
+        """The initial values."""
+        return used_or_default(self.system.initial, self.values, self.values)
+
+    @once
+    def components(self) -> dict[str, Component]:
+        """What the runs have."""
+        return {c.name: c for c in self.system.components_of(self.params)}
+
+    @property
+    def step(self) -> float:
+        """The time step."""
+        return self.values["step"]
+
+    def choice(self, word: str) -> str:
+        """What an option of a view says, by its word, such as locus.surface."""
+        return str(dict(self.state.options)[word])
+
+    @once
+    def problems(self) -> dict[str, Problem]:
+        """A checked problem for every chosen variant; raises ParameterError."""
+        return self.state.problems(self.panel, self.admitted)
+
+    @once
+    def runs(self) -> dict[str, Trajectory]:
+        """All chosen runs by variant; the first is the one that moves."""
+        return {name: self.run(problem) for name, problem in self.problems.items()}
+
+    @once
+    def looks(self) -> dict[str, Look]:
+        """How each variant looks on this page."""
+        slots = self.state.scene.slots
+        keys = {way.id: self.panel.word(way.id) for way in self.panel.ways.values()}
+        return {
+            name: palette.look(self.theme, slots[key], key, self.panel.ways[name].label) for name, key in keys.items()
+        }
+
+    def method(self, variant: str) -> Method:
+        """The method of a variant."""
+        return self.system.method(self.panel.ways[variant].method)
+
+    @property
+    def first(self) -> str:
+        """The variant that moves: the first chosen one."""
+        return next(iter(self.problems))
+
+    @property
+    def lead(self) -> Trajectory:
+        """The run that moves."""
+        return self.runs[self.first]
+
+    @once
+    def maps(self) -> dict[str, Trajectory]:
+        """The runs of discrete methods."""
+        return {name: orbit for name, orbit in self.runs.items() if self.method(name).discrete}
+
+    @once
+    def stopped(self) -> str | None:
+        """Why runs ended early, in one text."""
+        reasons = [f"{self.looks[name].label}: {run.stopped}" for name, run in self.runs.items() if run.stopped]
+        return " ".join(reasons) or None
+
+    @once
+    def drifts(self) -> dict[str, dict[str, Any]]:
+        """How far the quantities of each run have strayed."""
+        return {name: drift.drifts(orbit) for name, orbit in self.runs.items()}
+
+    @property
+    def remarks(self) -> list[str]:
+        """What is worth knowing about the body, once, and about each run whose method has something to say."""
+        own = [orbit for name, orbit in self.runs.items() if self.method(name).run_remarks]
+        return list(dict.fromkeys(remark for orbit in own or [self.lead] for remark in orbit.remarks))
+
+    def points(self, orbit: Trajectory) -> Any:
+        """Which samples of a run are instants of the clock."""
+        return thin(len(orbit), POINTS)
+
+    def part(self, orbit: Trajectory, *names: str) -> tuple[Any, ...]:
+        """Components of a run, or its times t, at the instants of the clock."""
+        chosen = self.points(orbit)
+        return tuple((orbit.t if name == "t" else orbit[name])[chosen] for name in names)
+
+    @once
+    def tracks(self) -> dict[str, Any]:
+        """The instants of each run, by the key of its variant."""
+        return {self.looks[name].key: self.part(orbit, "t")[0] for name, orbit in self.runs.items()}
+
+    def smooth(self, variant: str) -> Trajectory:
+        """A flow with enough samples for a smooth line."""
+        problem = self.problems[variant]
+        if self.runs[variant].stopped or problem.every > 1:
+            return self.runs[variant]
+        finer = max(1, -(-SMOOTH // max(problem.steps, 1)))
+        end = problem.steps * problem.step
+        if finer == 1:
+            return self.runs[variant]
+        return self.run(self.admitted(replace(problem, step=problem.step / finer, duration=end)))
+
+    def orbit(self, variant: str, *names: str) -> Orbit:
+        """A run as pictures show it: a flow as a smooth line, a map at its instants."""
+        moving, look = self.part(self.runs[variant], *names), self.looks[variant]
+        discrete = self.method(variant).discrete
+        if discrete or len(self.runs[variant]) > POINTS:
+            return Orbit(moving, moving, look, discrete)
+        fine = self.smooth(variant)
+        stride = max(1, (len(fine) - 1) // max(len(self.runs[variant]) - 1, 1))
+        return Orbit(tuple(fine.t if name == "t" else fine[name] for name in names), moving, look, False, stride)
+
+    def orbits(self, *names: str) -> list[Orbit]:
+        """All chosen runs as pictures show them."""
+        return [self.orbit(variant, *names) for variant in self.runs]
+
+
+def panels(
+    state: State,
+    theme: str = "light",
+    run: Callable[[Problem], Trajectory] = simulate,
+    admitted: Admitted = lambda problem: problem,
+) -> dict[str, Shown]:
+    """All panels of a state by name."""
+    found: dict[str, Shown] = {}
+    for panel in state.scene.panels:
+        found[panel.name] = Shown(state, panel, theme, run, admitted, found)
+    return found
+
+
+def of_view(shown: Mapping[str, Shown], view: View) -> Shown:
+    """The panel that a view shows; the first, unless it names one."""
+    return shown[view.panel] if view.panel in shown else next(iter(shown.values()))
+
+
+def visible(state: State) -> dict[str, View]:
+    """The view that each place of the page shows now."""
+    tabs, places = dict(state.tabs), state.scene.places
+    chosen = places if state.layout == "all" else {state.layout: places[state.layout]}
+    return {
+        name: next((view for view in place.views if view.id == tabs.get(name)), place.views[0])
+        for name, place in chosen.items()
+    }

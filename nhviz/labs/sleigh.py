@@ -1,0 +1,110 @@
+"""The Sleigh lab: a blade on ice that stops at a cusp and turns round by itself, and three discrete maps."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from nhviz.analysis import cusps, portraits, starts
+from nhviz.analysis.branches import branches
+from nhviz.figures import motion, step, surface
+from nhviz.figures.style import Orbit, Picture
+from nhviz.frame.records import Lab, Panel, Place, Scene, View
+from nhviz.frame.shown import Shown
+from nhviz.maps import loci, sleigh_branches
+from nhviz.views import numbers, pictures, texts
+from nhviz.views.texts import NO_BRANCH
+
+
+def momentum_plane(shown: Shown) -> Picture:
+    """The momentum plane with the line on which the path has its cusp."""
+    reach = 2.0 * max(abs(value) for orbit in shown.runs.values() for value in orbit["p_theta"][:1]) + 1.0
+    return pictures.momentum_plane(shown, portraits.cusp_line(shown.params, reach))
+
+
+def path(shown: Shown) -> Picture:
+    """Contact paths with their cusps, and the sleigh itself."""
+    marks = [(cusp.x, cusp.y) for orbit in shown.runs.values() for cusp in cusps.cusps(orbit)]
+    draw = shown.system.draw
+    assert draw is not None
+    drawing, instants, track = draw(shown.lead), shown.points(shown.lead), shown.looks[shown.first].key
+    return motion.plane_motion(
+        shown.theme, shown.orbits("x", "y"), drawing, instants, track, marks, stopped=shown.stopped
+    )
+
+
+def locus(shown: Shown) -> Picture:
+    """FZ figure 7.2 with its tangent lines, the discriminant curve below it and the orbits on it."""
+    view = {"extent": 3.0, "rows": 61, "columns": 21}
+    points = loci.fedorov_zenkov_locus(shown.params, shown.step, view).points
+    curves = [line.T for line in loci.tangent_lines(shown.params, 2.0 * sleigh_branches.inertias(shown.params)[0])]
+    curves.append(loci.discriminant_curve(shown.params))
+    orbits = []
+    for name, orbit in shown.maps.items():
+        if shown.method(name).id == "fedorov_zenkov":
+            momenta = shown.part(orbit, "p_theta", "p_1")
+            points_on = tuple(loci.orbit_on_sleigh_locus(shown.params, shown.step, *momenta))
+            orbits.append(Orbit(points_on, points_on, shown.looks[name], discrete=True))
+    axes = ("ε(p_θ + b p₁)", "ε a p₁ + 2ma²", "sin Δθ")
+    return surface.locus(shown.theme, axes, [points], None, curves, orbits, shown.stopped, cube=True)
+
+
+def one_step(shown: Shown) -> Picture:
+    """FZ figure 7.1 for the first step of the Fedorov-Zenkov map."""
+    at = {name: shown.initial[name] for name in ("p_theta", "p_1")}
+    found = branches("sleigh", "fedorov_zenkov", shown.params, shown.step, at)
+    if not found:
+        return step.nowhere(shown.theme, NO_BRANCH)
+    chosen = next((branch for branch in found if branch["principal"]), found[0])
+    return step.displacement(shown.theme, chosen["dtheta"], chosen["V1"], chosen["V2"])
+
+
+def readout(shown: Shown) -> Mapping[str, str]:
+    """Numbers of the run: energy, total turn, cusp."""
+    turn = cusps.total_turn(shown.params)
+    found = cusps.cusps(shown.lead)
+    return {
+        "energy": f"{shown.lead.quantity('energy')[0]:.6g} J",
+        "total turn of the flow": "turns for ever" if turn is None else f"{turn * 57.29577951308232:.2f}°",
+        "cusp": f"t = {found[0].t:.4g} s at ({found[0].x:.4g}, {found[0].y:.4g}) m" if found else "none in this run",
+        **numbers.drifts(shown, "energy"),
+    }
+
+
+def start_on_locus(shown: Shown, p: float, q: float, *_: float) -> Mapping[str, float]:
+    """The start of an orbit at a point of the locus."""
+    return starts.from_sleigh_locus(shown.params, shown.step, p, q)
+
+
+LAB = Lab(
+    id="sleigh",
+    title="Chaplygin sleigh",
+    summary="",
+    try_first="press play and watch the sleigh stop at its cusp; then move a, the mass offset.",
+    scenes=(
+        Scene(
+            panels=(Panel("sleigh", chosen=("exact", "fedorov_zenkov", "naive")),),
+            views=(
+                View("plane", "Momentum plane", momentum_plane, start=("p_theta", "p_1")),
+                View("motion", "Contact path", path),
+                View(
+                    "locus",
+                    "Momentum locus (FZ figure 7.2)",
+                    locus,
+                    kind="space",
+                    start=start_on_locus,
+                    waits=True,
+                ),
+                Place(
+                    "detail",
+                    (
+                        View("drift", "drift", pictures.drift),
+                        View("time", "time", partial(pictures.components_in_time, names=("p_theta", "p_1", "theta"))),
+                        View("lead", "phase lead", pictures.lead),
+                        View("step", "one step", one_step),
+                        *texts.text_views(branches=True),
+                    ),
+                ),
+            ),
+            readout=readout,
+        ),
+    ),
+)

@@ -1,0 +1,142 @@
+"""The Suslov lab: a body that may not turn about one of its axes, its momentum loci, and two discrete maps."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from math import degrees
+
+from nhviz.analysis import drift, limit_axes, starts
+from nhviz.figures import disk, motion, surface
+from nhviz.figures.style import Orbit, Picture
+from nhviz.frame.records import Lab, Panel, Place, Scene, View
+from nhviz.frame.shown import Shown
+from nhviz.maps import loci, steiner
+from nhviz.parameters import Choice
+from nhviz.views import numbers, pictures, texts
+
+SURFACES = {"moser_veselov": ("moser_veselov",), "cayley": ("cayley",), "both": ("moser_veselov", "cayley")}
+
+
+def locus(shown: Shown) -> Picture:
+    """Steiner surface and Cayley locus with the plane d*, where they meet, and the orbits on them."""
+    chosen = SURFACES[shown.choice("locus.surface")]
+    whole = shown.choice("locus.part") == "whole"
+    grid = {"rows": 37, "columns": 73}
+    surfaces, curves = [], []
+    if "moser_veselov" in chosen:
+        view = grid | {"q0_min": 0.0 if whole else 0.4, "q0_max": 1.0 if whole else 0.8}
+        surfaces.append(loci.moser_veselov_locus(shown.params, shown.step, view).points)
+        curves += loci.moser_veselov_contact(shown.params, shown.step, 91)
+    if "cayley" in chosen:
+        view = grid | {"angle": 1.6}
+        surfaces.append(loci.cayley_locus(shown.params, shown.step, view).points)
+        curves += loci.cayley_contact(shown.params, shown.step, 1.6, 181)
+    extent = 0.8 * max(float(abs(points[..., :2]).max()) for points in surfaces)
+    return surface.locus(
+        shown.theme,
+        ("M1", "M2", "M3"),
+        surfaces,
+        loci.plane_patch(shown.params, extent),
+        curves,
+        shown.orbits("M1", "M2", "M3"),
+        shown.stopped,
+        cube=True,
+    )
+
+
+def body(shown: Shown) -> Picture:
+    """The turning body, with the axes of its first and last rotation in space."""
+    draw = shown.system.draw
+    assert draw is not None
+    drawing = draw(shown.lead)
+    if not shown.method(shown.first).discrete:
+        # The path of the forbidden axis is a smooth curve, however long the step.
+        drawing = replace(drawing, background=draw(shown.smooth(shown.first)).background)
+    axes = drift.rotation_axes(shown.lead)
+    instants, track = shown.points(shown.lead), shown.looks[shown.first].key
+    return motion.space_motion(shown.theme, drawing, instants, track, axes, shown.stopped)
+
+
+def projective_plane(shown: Shown) -> Picture:
+    """RP^2 with the invariant curves of the Moser-Veselov map."""
+    pass_level, top = steiner.mountain_pass(shown.params), steiner.top_level(shown.params)
+    levels = [share * pass_level for share in (0.1, 0.3, 0.6, 0.85)]
+    levels += [pass_level + share * (top - pass_level) for share in (0.25, 0.6)]
+    points = steiner.critical_points(shown.params)
+    orbits = []
+    for name, orbit in shown.maps.items():
+        points_on = steiner.disk_point(*shown.part(orbit, "u", "v"), shown.step)
+        orbits.append(Orbit(points_on, points_on, shown.looks[name], discrete=True))
+    return disk.displacement_disk(
+        shown.theme,
+        steiner.joined([curve for level in levels for curve in steiner.invariant_curves(shown.params, level, 181)]),
+        steiner.joined(steiner.invariant_curves(shown.params, 0.999999 * pass_level)),
+        steiner.equilibrium_line(shown.params),
+        [(p.q1, p.q2) for p in points if p.saddle],
+        [(p.q1, p.q2) for p in points if not p.saddle],
+        orbits,
+        shown.stopped,
+    )
+
+
+def readout(shown: Shown) -> Mapping[str, str]:
+    """Numbers of the run."""
+    angle = limit_axes.limit_axes_angle(shown.params)
+    return {
+        "energy": f"{shown.lead.quantity('energy')[0]:.6g} J",
+        "limit axes of the flow": "every rotation stays" if angle is None else f"{degrees(angle):.2f}° apart",
+        **numbers.drifts(shown, "energy"),
+    }
+
+
+def start_on_locus(shown: Shown, m1: float, m2: float, m3: float) -> Mapping[str, float | str]:
+    """The start of an orbit on the sheet of the locus that was clicked."""
+    return starts.from_suslov_locus(shown.params, shown.step, m1, m2, m3)
+
+
+def start_on_disk(shown: Shown, q1: float, q2: float) -> Mapping[str, float | str]:
+    """The start of an orbit at a point of RP^2."""
+    return starts.from_disk(shown.params, shown.step, q1, q2)
+
+
+LOCUS = View(
+    id="locus",
+    title="Momentum locus",
+    show=locus,
+    kind="space",
+    start=start_on_locus,
+    options=(
+        Choice("surface", "moser_veselov", tuple(SURFACES), "surface to show"),
+        Choice("part", "whole", ("whole", "0.4-0.8"), "part of the surface, by q0"),
+    ),
+    waits=True,
+)
+
+LAB = Lab(
+    id="suslov",
+    title="Suslov top",
+    summary="",
+    try_first="press play, then drag the step towards its largest admissible value and watch the dots.",
+    scenes=(
+        Scene(
+            panels=(Panel("suslov", chosen=("exact", "moser_veselov", "cayley")),),
+            views=(
+                View("plane", "Momentum plane", pictures.momentum_plane, start=("M1", "M2")),
+                LOCUS,
+                View("motion", "The turning body", body, kind="space"),
+                Place(
+                    "detail",
+                    (
+                        View("drift", "drift", pictures.drift),
+                        View("time", "time", partial(pictures.components_in_time, names=("M1", "M2"))),
+                        View("lead", "phase lead", pictures.lead),
+                        View("disk", "RP²", projective_plane, start=start_on_disk),
+                        *texts.text_views(branches=True),
+                    ),
+                ),
+            ),
+            readout=readout,
+        ),
+    ),
+    former={"locus": "locus.surface", "section": "locus.part"},
+)

@@ -1,0 +1,1 @@
+"""One file per lesson; each exports LESSON, steps that are states with words."""

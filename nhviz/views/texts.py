@@ -1,0 +1,74 @@
+"""Texts that every lab can have."""
+
+from nhviz.analysis.branches import branches as find_branches
+from nhviz.analysis.branches import point_of_start
+from nhviz.frame.records import View
+from nhviz.frame.shown import Shown
+from nhviz.frame.text import Lines, Table, Text, Words
+from nhviz.problem import Problem
+
+NO_BRANCH = "No real displacement has this momentum with this step."
+DOUBT = "Not certified: two rotations are too close together here, or there is a whole curve of them."
+
+
+def equations(shown: Shown) -> Text:
+    """The system's equations, typeset, with what they mean and where they stand."""
+    lines = [
+        f"$$\n{equation.tex}\n$$\n\n{equation.meaning}" + (f" *({equation.source})*" if equation.source else "")
+        for equation in shown.system.equations
+    ]
+    kept = ", ".join(q.title for q in shown.system.quantities if q.conserved)
+    keeps = [
+        f"* **{m.title}** keeps {', '.join(m.preserves) or 'none of them'}. {m.remark}" for m in shown.system.methods
+    ]
+    return (Words("\n\n".join([*lines, f"**Conserved by the flow:** {kept}.", "\n".join(keeps)])),)
+
+
+def python(shown: Shown) -> Text:
+    """The Python lines that give the same arrays: one simulate call per variant, with every number written out."""
+    lines = ["import nhviz", "", "runs = {}"]
+    for name, problem in shown.problems.items():
+        lines += [f"runs[{name!r}] = nhviz.simulate(", *call(problem)]
+    return (Lines("\n".join(lines)),)
+
+
+def call(problem: Problem) -> list[str]:
+    """The arguments of a simulate call, line by line."""
+    facts = problem.to_dict()
+    options = "".join(f", {name}={value!r}" for name, value in facts["options"].items())
+    budget = f", budget={facts['budget']!r}" if facts.get("budget") is not None else ""
+    return [
+        f"    {facts['system']!r}, method={facts['method']!r},",
+        f"    params={facts['params']!r},",
+        f"    initial={facts['initial']!r},",
+        f"    step={facts['step']!r}, duration={facts['duration']!r}, every={facts['every']!r}{budget}{options})",
+    ]
+
+
+def branch_table(shown: Shown) -> Text:
+    """Every real displacement at the start, for each chosen map."""
+    blocks: list[Words | Lines | Table] = []
+    for name in shown.maps:
+        declared = shown.method(name)
+        if declared.branches is None:
+            continue
+        at = point_of_start(declared, shown.params, shown.initial)
+        found = find_branches(shown.system.id, declared.id, shown.params, shown.step, at)
+        names = [n for n in found[0] if n not in ("principal", "certified")] if found else []
+        rows = tuple(
+            ("principal" if branch["principal"] else str(i), *(f"{branch[n]:.5g}" for n in names))
+            for i, branch in enumerate(found)
+        )
+        note = NO_BRANCH if not found else "" if found[0].get("certified", True) else DOUBT
+        blocks.append(Table(shown.looks[name].label, ("branch", *names), rows, note))
+    return tuple(blocks) or (Words("Choose a discrete method to see its branches."),)
+
+
+def text_views(branches: bool, panel: str = "") -> tuple[View, ...]:
+    """Branches where a method has some, equations and Python lines."""
+    table = (View("branches", "branches", branch_table, kind="text", panel=panel),) if branches else ()
+    return (
+        *table,
+        View("equations", "equations", equations, kind="text", panel=panel),
+        View("python", "Python", python, kind="text", panel=panel),
+    )
