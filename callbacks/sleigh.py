@@ -4,10 +4,11 @@ from typing import Any
 
 from callbacks import views
 from callbacks.session import Session
-from nhviz.analysis import cusps, launch, loci, portraits, sleigh_branches
+from nhviz.analysis import cusps, launch, portraits
 from nhviz.analysis.branches import branches
 from nhviz.figures import motion, step, surface
 from nhviz.figures.style import Orbit, Picture
+from nhviz.maps import loci, sleigh_branches
 
 
 def momentum_plane(session: Session) -> Picture:

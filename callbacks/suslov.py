@@ -6,9 +6,10 @@ from typing import Any
 
 from callbacks import views
 from callbacks.session import Session
-from nhviz.analysis import drift, launch, limit_axes, loci, steiner
+from nhviz.analysis import drift, launch, limit_axes
 from nhviz.figures import disk, motion, surface
 from nhviz.figures.style import Orbit, Picture
+from nhviz.maps import loci, steiner
 
 SURFACES = {"moser_veselov": ("moser_veselov",), "cayley": ("cayley",), "both": ("moser_veselov", "cayley")}
 

@@ -270,8 +270,8 @@ class System:
     """Everything nhviz knows about a mechanical system.
 
     `in_time` names the components worth showing over time, by default the first four. `kernels` names the modules of
-    `nhviz.kernels` whose kernels it runs on: they are compiled side by side before anybody waits for them. What else it
-    needs is compiled by running its methods; `warm` does what only its analysis uses.
+    `nhviz.kernels` whose kernels it runs on, or that questions about it need: they are compiled side by side before
+    anybody waits for them. What else it needs is compiled by running its methods.
     """
 
     id: str
@@ -296,7 +296,6 @@ class System:
     remarks: Callable[[Values], Sequence[str]] | None = None
     draw: Callable[["Trajectory"], Motion] | None = None
     kernels: tuple[str, ...] = ()
-    warm: Callable[[], object] | None = None
 
     def method(self, name: str) -> Method:
         """The method with that id."""

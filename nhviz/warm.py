@@ -20,10 +20,14 @@ def warm() -> int:
 
 
 def exercise(system: System) -> int:
-    """Run every method of a system for two steps, forward and backward, with all that is asked about a step.
+    """Load the kernels of a system and run every method for two steps, with all that is asked about a step.
 
     So all that it needs is compiled, or loaded. Returns how many methods there were.
     """
+    from nhviz.preparing.plan import kernels_of
+
+    for kernel in (kernel for module in system.kernels for kernel in kernels_of(module)):
+        kernel.load()
     for method in system.methods:
         problem = Problem.create(system.id, method.id, step=system.step.default, duration=2 * system.step.default)
         run(problem)
@@ -33,6 +37,4 @@ def exercise(system: System) -> int:
         if method.branches is not None:
             point = point_of_start(method, dict(problem.params), dict(problem.initial))
             method.branches(dict(problem.params), problem.step, point)
-    if system.warm is not None:
-        system.warm()
     return len(system.methods)

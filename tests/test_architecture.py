@@ -25,6 +25,38 @@ def imported(path):
     return names
 
 
+STRANGERS = {
+    "methods": ("nhviz", "nhviz.systems", "nhviz.maps", "nhviz.analysis"),
+    "maps": ("nhviz", "nhviz.systems", "nhviz.analysis"),
+    "systems": ("nhviz", "nhviz.systems", "nhviz.analysis"),
+}
+"""What the modules of a package never import: `import nhviz` itself would give them all of these."""
+
+
+def within(name, *packages):
+    """Whether a full name is one of these packages or, but for nhviz itself, in one of them."""
+    return any(name == package or (package != "nhviz" and name.startswith(f"{package}.")) for package in packages)
+
+
+def module_files():
+    """The file of every module of nhviz, by its full name."""
+    files = {path.relative_to(ROOT).with_suffix(""): path for path in (ROOT / "nhviz").rglob("*.py")}
+    return {".".join(name.parts).removesuffix(".__init__"): path for name, path in files.items()}
+
+
+def known(start):
+    """All modules of nhviz that a module knows, itself or through others; what the package itself imports aside."""
+    files, found, ahead = module_files(), set(), [start]
+    while ahead:
+        module = ahead.pop()
+        if module not in found:
+            found.add(module)
+            named = imported(files[module])
+            ahead += [name for part in named for name in (part, part.rpartition(".")[0]) if name in files]
+            ahead = [name for name in ahead if name != "nhviz"]
+    return found
+
+
 def begins(names, *packages):
     return {name for name in names if name.split(".")[0] in packages}
 
@@ -44,8 +76,7 @@ def test_import_rules(path):
         else:
             allowed = {"kernels": {"llvmlite"}, "preparing": {"tqdm"}}.get(parts[1], set())
             assert {name.split(".")[0] for name in outside} <= {"nhviz", "numpy", "scipy", "numba"} | allowed
-        if parts[1] == "systems":
-            assert not {name for name in names if name.startswith("nhviz.systems")}
+        assert not [name for name in names if within(name, *STRANGERS.get(parts[1], ()))]
         # What the mathematics computes must not depend on who compiled it.
         if parts[1] not in ("preparing", "warm.py", "__main__.py"):
             assert not {name for name in names if name.startswith("nhviz.preparing")}
@@ -57,6 +88,25 @@ def test_import_rules(path):
         assert not begins(names, "numpy", "scipy", "numba", "plotly")
     if parts[0] == "server":
         assert not begins(names, "layouts", "callbacks", "app", "plotly")
+
+
+def modules_of(*packages):
+    return sorted(name for name in module_files() if within(name, *packages))
+
+
+@pytest.mark.parametrize("module", modules_of("nhviz.methods", "nhviz.maps", "nhviz.systems"))
+def test_no_way_leads_back_to_the_questions(module):
+    """Not even through a third module, a function that imports, or a name that is put together."""
+    assert not [name for name in known(module) if within(name, "nhviz.analysis")]
+    text = module_files()[module].read_text()
+    assert "import_module" not in text
+    assert "__import__" not in text
+
+
+def test_the_way_of_imports_is_seen():
+    """The test above can fail: questions know systems, systems know maps, maps know kernels."""
+    assert {"nhviz.systems.sleigh", "nhviz.maps.sleigh_branches", "nhviz.kernels"} <= known("nhviz.analysis.cusps")
+    assert "nhviz.maps.suslov_folds" in known("nhviz.systems.suslov")
 
 
 def test_kernels_know_only_kernels():

@@ -7,7 +7,7 @@ from hypothesis import Phase, assume, example, given, settings
 from hypothesis import strategies as st
 
 import nhviz
-from nhviz.analysis import cayley_folds, sleigh_branches, steiner, suslov_branches
+from nhviz.maps import cayley_folds, sleigh_branches, steiner, suslov_branches
 from tests import continuation
 
 SETTINGS = settings(

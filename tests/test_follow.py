@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import nhviz
 from nhviz import kernels
-from nhviz.analysis import cayley_folds, steiner, suslov_branches, suslov_folds
 from nhviz.analysis.steps import largest_step
+from nhviz.maps import cayley_folds, steiner, suslov_branches, suslov_folds
 from tests import continuation
 
 SETTINGS = settings(max_examples=60, deadline=None, derandomize=True, database=None)

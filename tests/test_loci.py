@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from scipy.optimize import fsolve
 
 import nhviz
-from nhviz.analysis import loci, sleigh_branches
 from nhviz.analysis.branches import locus_surface
+from nhviz.maps import loci, sleigh_branches
 
 SETTINGS = settings(max_examples=100, deadline=None, derandomize=True, database=None)
 GENERIC = {"I11": 3.0, "I22": 4.3, "I33": 9.0, "I13": 1.1, "I23": -0.7}

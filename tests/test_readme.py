@@ -4,6 +4,8 @@ import importlib
 import re
 from pathlib import Path
 
+import pytest
+
 from nhviz.__main__ import main
 
 ROOT = Path(__file__).parent.parent
@@ -32,9 +34,14 @@ def test_command_lines_run(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "orbit.csv").exists()
 
 
-def test_functions_of_the_table_exist():
-    for module, function in re.findall(r"`(\w+)\.(\w+)`", TEXT.split("| question |")[1].split("\n\n")[0]):
-        assert callable(getattr(importlib.import_module(f"nhviz.analysis.{module}"), function))
+@pytest.mark.parametrize(("heading", "package"), [("question", "nhviz.analysis"), ("what", "nhviz.maps")])
+def test_functions_of_the_tables_exist(heading, package):
+    table = TEXT.split(f"| {heading} | function |")[1].split("\n\n")[0]
+    named = re.findall(r"`(\w+)(?:\.(\w+))?`", table)
+    assert len(named) > 3
+    for module, function in named:
+        found = importlib.import_module(f"{package}.{module}")
+        assert not function or callable(getattr(found, function))
 
 
 def test_make_targets_and_pictures_exist():

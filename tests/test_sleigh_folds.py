@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 import nhviz
 from nhviz import kernels
-from nhviz.analysis import sleigh_branches, sleigh_turn
+from nhviz.analysis import sleigh_turn
 from nhviz.analysis.steps import largest_step
+from nhviz.maps import sleigh_branches
 from nhviz.parameters import ParameterError
 from nhviz.simulate import run as simulate_problem
 from tests.sleigh_follow import follow

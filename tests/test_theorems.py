@@ -8,7 +8,7 @@ from hypothesis import Phase, assume, example, given, settings
 from hypothesis import strategies as st
 
 import nhviz
-from nhviz.analysis import sleigh_branches, steiner
+from nhviz.maps import sleigh_branches, steiner
 from nhviz.simulate import run as simulate_problem
 
 SETTINGS = settings(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nhviz.analysis.sleigh_branches import inertias
+from nhviz.maps.sleigh_branches import inertias
 from nhviz.methods import ellipse
 from nhviz.problem import Trajectory
 from nhviz.system import Array, Values

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from nhviz.analysis.loci import suslov_momentum
-from nhviz.analysis.sleigh_branches import inertias
+from nhviz.maps.loci import suslov_momentum
+from nhviz.maps.sleigh_branches import inertias
 from nhviz.parameters import ParameterError
 from nhviz.system import Values
 

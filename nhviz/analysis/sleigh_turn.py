@@ -23,7 +23,7 @@ sech(beta t) has its poles at +-i pi/(2 beta); the constant is another one (for 
 import math
 
 from nhviz import kernels
-from nhviz.analysis.sleigh_branches import inertias, sharp_single_valued_step
+from nhviz.maps.sleigh_branches import inertias, sharp_single_valued_step
 from nhviz.parameters import ParameterError
 from nhviz.system import Values
 

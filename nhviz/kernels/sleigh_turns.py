@@ -94,7 +94,7 @@ def cubic_half_turn(spin, mu, p, c):
 
 @kernel("number(number, number)", inlined=True)
 def single_valued_level(spin, mu):
-    """Least P^2/A + c^2/mu at which the cubic has a double root; `nhviz.analysis.sleigh_branches` has the proof."""
+    """Least P^2/A + c^2/mu at which the cubic has a double root; `nhviz.maps.sleigh_branches` has the proof."""
     if spin <= (2.0 * math.sqrt(13.0) - 6.0) * mu:
         return (spin + 4.0 * mu) ** 3 / (16.0 * (spin + mu) * mu)
     return 4.0 * mu

@@ -171,7 +171,7 @@ def principal(scheme, inertia, m1, m2):
 def displacement(scheme, inertia, guess_x, guess_y, m1, m2, branch, level):
     """(found, x, y) of the chosen branch: Newton from a guess where that is certain, else followed from the identity.
 
-    level is that of `nhviz.analysis.suslov_folds.simple_level`: below it no other displacement passes the test here.
+    level is that of `nhviz.maps.suslov_folds.simple_level`: below it no other displacement passes the test here.
     """
     if branch == 1:
         return moser_veselov_oval(inertia, m1, m2, False)

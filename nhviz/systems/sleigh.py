@@ -25,7 +25,7 @@ from dataclasses import replace
 import numpy as np
 
 from nhviz import kernels
-from nhviz.analysis import local, loci, sleigh_branches
+from nhviz.maps import local, loci, sleigh_branches
 from nhviz.methods import ellipse, feedback, reference
 from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory

@@ -20,7 +20,7 @@ gamma = R^T e3 the vertical in the body, pointing up, omega the angular velocity
 import numpy as np
 
 from nhviz import kernels
-from nhviz.analysis import sphere_branches
+from nhviz.maps import sphere_branches
 from nhviz.methods import reference, rotations
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
@@ -162,13 +162,6 @@ def draw(run: Trajectory) -> Motion:
     )
     path = place * np.array([1.0, 1.0, 0.0])
     return Motion((Part((ball(rho, "body"), *axes), run["R"], place),), (Curve(path, "path"),))
-
-
-def warm() -> None:
-    """Compile the circle map of the vertical case: one increment, one orbit."""
-    from nhviz.analysis import vertical
-
-    vertical.vertical_map(None, 0.5, 0.33).rotation()
 
 
 def start_values() -> tuple[Parameter, ...]:
@@ -330,6 +323,5 @@ SYSTEM = System(
     check_start=check_start,
     remarks=remarks,
     draw=draw,
-    warm=warm,
     kernels=("sphere", "quadrics", "elliptic", "flow"),
 )  # fmt: skip

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from nhviz import kernels
-from nhviz.analysis import cayley_folds, local, loci, steiner, suslov_branches
+from nhviz.maps import cayley_folds, local, loci, steiner, suslov_branches
 from nhviz.methods import ellipse, feedback, reference, rotations
 from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory

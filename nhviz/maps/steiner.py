@@ -34,8 +34,8 @@ from typing import Any
 import numpy as np
 
 from nhviz import kernels
-from nhviz.analysis import suslov_folds
-from nhviz.analysis.suslov_branches import inertia
+from nhviz.maps import suslov_folds
+from nhviz.maps.suslov_branches import inertia
 from nhviz.system import Array, Values
 
 ENTRIES = ("I11", "I22", "I13", "I23")

@@ -19,8 +19,8 @@ from functools import lru_cache
 import numpy as np
 
 from nhviz import kernels
-from nhviz.analysis import suslov_folds
-from nhviz.analysis.suslov_branches import inertia
+from nhviz.maps import suslov_folds
+from nhviz.maps.suslov_branches import inertia
 from nhviz.system import Array, Values
 
 DEGREE = 20

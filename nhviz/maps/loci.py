@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from nhviz import kernels
-from nhviz.analysis.sleigh_branches import cubic_fold, inertias
+from nhviz.maps.sleigh_branches import cubic_fold, inertias
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.system import Array, Locus, Values
 

@@ -9,8 +9,8 @@ The errors are the eps^3 terms of map minus flow in the momentum plane, as (erro
 import numpy as np
 
 from nhviz import kernels
-from nhviz.analysis.sleigh_branches import inertias
-from nhviz.analysis.suslov_branches import inertia
+from nhviz.maps.sleigh_branches import inertias
+from nhviz.maps.suslov_branches import inertia
 from nhviz.system import Array, Values
 
 

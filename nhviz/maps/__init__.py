@@ -1,0 +1,1 @@
+"""What the discrete maps are made of: displacements and their branches, folds, momentum loci, behaviour at rest."""
