@@ -1,7 +1,7 @@
 """Find the labs, cards and lessons: modules of the package, and files of folders of one's own.
 
-Each file exports LAB, CARDS or LESSON. NHVIZ_LABS, NHVIZ_CARDS and NHVIZ_LESSONS hold folders separated as in PATH; they
-are for the person who runs nhviz. A system without a lab of its own gets a plain one.
+Each file exports LAB, CARDS or LESSON. NHVIZ_LABS, NHVIZ_CARDS and NHVIZ_LESSONS hold folders separated as in PATH;
+they are for the person who runs nhviz. A system without a lab of its own gets the usual one.
 """
 
 import os
@@ -15,7 +15,7 @@ from nhviz import labs as labs_package
 from nhviz import lessons as lessons_package
 from nhviz.frame import checks
 from nhviz.frame.records import Card, Lab, Lesson
-from nhviz.labs.plain import plain_lab
+from nhviz.frame.usual import usual_lab
 from nhviz.parameters import ParameterError, shown, unknown
 
 Named = TypeVar("Named", Lab, Card, Lesson)
@@ -51,11 +51,11 @@ def lessons() -> dict[str, Lesson]:
 
 @lru_cache(maxsize=8)
 def load_labs(own: str, systems: str) -> dict[str, Lab]:
-    """Every lab, checked: those that are declared, and plain ones for the other systems, in the order of systems."""
+    """Every lab, checked: those that are declared, and the usual ones of other systems, in the order of systems."""
     declared = [module.LAB for module in declarations.modules(labs_package, own) if hasattr(module, "LAB")]
     found = by_id("labs", declared)
     order = {name: position for position, name in enumerate(registry.systems())}
-    found |= {name: plain_lab(name) for name in order if name not in found}
+    found |= {name: usual_lab(name) for name in order if name not in found}
     for one in found.values():
         checks.check_lab(one)
     return dict(sorted(found.items(), key=lambda item: order.get(item[0], len(order) + item[1].position)))

@@ -167,14 +167,15 @@ class Step:
 class Lab:
     """A page about one idea, in one scene or several.
 
-    `former` translates words of old links. Without `experiments` it offers those of its systems.
+    Without `title`, `summary` or `experiments` it has those of its first system. `former` translates words of old
+    links.
     """
 
     id: str
-    title: str
-    summary: str
-    try_first: str
     scenes: tuple[Scene, ...]
+    try_first: str = ""
+    title: str = ""
+    summary: str = ""
     experiments: tuple[Step, ...] = ()
     former: Mapping[str, str] = field(default_factory=dict)
     position: int = 1000
@@ -182,6 +183,16 @@ class Lab:
     def scene(self, name: str) -> Scene:
         """A scene by its id."""
         return next(scene for scene in self.scenes if scene.id == name)
+
+    @property
+    def heading(self) -> str:
+        """What it is called."""
+        return self.title or registry.find(self.systems[0]).title
+
+    @property
+    def about(self) -> str:
+        """What it is about, in a sentence or two."""
+        return self.summary or registry.find(self.systems[0]).summary
 
     @once
     def systems(self) -> tuple[str, ...]:

@@ -196,10 +196,10 @@ class Reader:
             return self.read_number(vocabulary.numbers[word], word, text)
         if word in vocabulary.variants:
             return self.read_variants(vocabulary.variants[word], word, text)
-        for words, place in ((vocabulary.options, "options"), (vocabulary.tabs, "tabs")):
-            if word in words:
-                allowed = words[word] if place == "tabs" else vocabulary.options[word].allowed
-                return self.read_choice(self.data[place], word, text, allowed)
+        if word in vocabulary.options:
+            return self.read_choice(self.data["options"], word, text, vocabulary.options[word].allowed)
+        if word in vocabulary.tabs:
+            return self.read_choice(self.data["tabs"], word, text, vocabulary.tabs[word])
         if word == LAYOUT:
             return self.read_choice(self.data, word, text, vocabulary.layouts)
         return [f"The link contains {word[:20]!r}, which means nothing here; it is ignored."]
@@ -236,7 +236,7 @@ def opening(lab: Lab, scene: Scene) -> State:
     """The state in which a scene opens."""
     words = vocabulary(scene)
     return State(
-        lab=lab.id,
+        lab=lab,
         scene=scene,
         numbers=tuple((word, number.opening) for word, number in words.numbers.items()),
         options=tuple((word, option.opening) for word, option in words.options.items()),

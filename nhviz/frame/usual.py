@@ -25,8 +25,6 @@ def usual_lab(name: str) -> Lab:
     )
     return Lab(
         id=name,
-        title=system.title,
-        summary=system.summary,
         try_first="press play, then compare the methods.",
         scenes=(scene,),
         position=system.position,

@@ -1,1 +1,1 @@
-"""One file per lab; each exports LAB. A system without one gets a plain lab from its declarations."""
+"""One file per lab; each exports LAB. A system without one gets the usual lab from its declarations."""

@@ -76,8 +76,6 @@ def start_on_locus(shown: Shown, p: float, q: float, *_: float) -> Mapping[str, 
 
 LAB = Lab(
     id="sleigh",
-    title="Chaplygin sleigh",
-    summary="",
     try_first="press play and watch the sleigh stop at its cusp; then move a, the mass offset.",
     scenes=(
         Scene(

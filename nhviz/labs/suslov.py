@@ -65,7 +65,8 @@ def projective_plane(shown: Shown) -> Picture:
     points = steiner.critical_points(shown.params)
     orbits = []
     for name, orbit in shown.maps.items():
-        points_on = steiner.disk_point(*shown.part(orbit, "u", "v"), shown.step)
+        u, v = shown.part(orbit, "u", "v")
+        points_on = steiner.disk_point(u, v, shown.step)
         orbits.append(Orbit(points_on, points_on, shown.looks[name], discrete=True))
     return disk.displacement_disk(
         shown.theme,
@@ -91,10 +92,10 @@ def readout(shown: Shown) -> Mapping[str, str]:
 
 def start_on_locus(shown: Shown, m1: float, m2: float, m3: float) -> Mapping[str, float | str]:
     """The start of an orbit on the sheet of the locus that was clicked."""
-    return starts.from_suslov_locus(shown.params, shown.step, m1, m2, m3)
+    return starts.from_suslov_locus(shown.params, shown.step, SURFACES[shown.choice("locus.surface")], m1, m2, m3)
 
 
-def start_on_disk(shown: Shown, q1: float, q2: float) -> Mapping[str, float | str]:
+def start_on_disk(shown: Shown, q1: float, q2: float) -> Mapping[str, float]:
     """The start of an orbit at a point of RP^2."""
     return starts.from_disk(shown.params, shown.step, q1, q2)
 
@@ -114,8 +115,6 @@ LOCUS = View(
 
 LAB = Lab(
     id="suslov",
-    title="Suslov top",
-    summary="",
     try_first="press play, then drag the step towards its largest admissible value and watch the dots.",
     scenes=(
         Scene(

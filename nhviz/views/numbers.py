@@ -26,7 +26,9 @@ def usual(shown: Shown) -> Mapping[str, str]:
             found |= {before + name: text for name, text in drifts(one, quantity).items()}
         for name, orbit in one.runs.items():
             label = one.looks[name].label
-            found |= {f"{before}{q.id} of {label}": f"{orbit.quantity(q.id).max():.4g}" for q in orbit.method.quantities}
+            found |= {
+                f"{before}{q.id} of {label}": f"{orbit.quantity(q.id).max():.4g}" for q in orbit.method.quantities
+            }
     return found
 
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from nhviz.analysis import phase, portraits
 from nhviz.figures import motion, plane, series
 from nhviz.figures import portrait as portraits_in
@@ -17,7 +19,7 @@ from nhviz.system import MomentumPlane, Portrait, System
 def momentum_plane(shown: Shown, cusp_line: Any = None) -> Picture:
     """The momentum plane of a system that has one."""
     reduced = plane_of(shown.system)
-    start = [shown.initial[name] for name in reduced.axes]
+    start = np.array([shown.initial[name] for name in reduced.axes])
     energy = float(ellipse.energy(reduced, shown.params, start))
     arguments = (reduced, shown.params, energy)
     first, second = (label(name, shown.components[name].unit) for name in reduced.axes)
