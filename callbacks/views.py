@@ -99,7 +99,8 @@ def lead(session: Session) -> Picture:
     """Phase lead of the maps that declare their one-step defect."""
     curves = {}
     for method, orbit in session.maps.items():
-        if session.system.method(method).defect is not None:
+        local = session.system.method(method).local
+        if local is not None and local.defect is not None:
             chosen = session.points(orbit)
             curves[method] = (orbit.t[chosen], phase.phase_lead(orbit)[chosen], phase.predicted_lead(orbit)[chosen])
     return series.lead(session.theme, "t (s)", curves)
@@ -109,10 +110,10 @@ def largest_steps(session: Session) -> dict[str, float | None]:
     """Largest admissible steps of the chosen maps at the start; its values were checked when the runs were made."""
     bounds: dict[str, float | None] = {}
     for name in session.maps:
-        method = session.system.method(name)
-        if method.largest_step is not None:
-            bounds[name] = method.largest_step(session.params, float(session.lead.quantity("energy")[0]))
-        elif method.largest_step_at is not None:
+        bound = session.system.method(name).bound
+        if bound is not None and bound.at_energy is not None:
+            bounds[name] = bound.at_energy(session.params, float(session.lead.quantity("energy")[0]))
+        elif bound is not None:
             bounds[name] = largest_step(session.system.id, name, session.params, session.initial)
     return bounds
 
@@ -173,7 +174,7 @@ def branch_table(session: Session) -> Any:
         declared = session.system.method(method)
         if declared.branches is None:
             continue
-        at = point_of_start(declared, session.params, session.initial)
+        at = point_of_start(declared.branches, session.params, session.initial)
         found = find_branches(session.system.id, method, session.params, session.step, at)
         blocks += [html.H3(declared.title), branch_rows(found)]
     return html.Div(blocks or html.P("Choose a discrete method to see its branches."))

@@ -95,7 +95,7 @@ def describe_system(options: argparse.Namespace) -> str:
     ]
     lines.append("methods")
     for method in system.methods:
-        order = "closed form" if method.order is None else f"order {method.order}"
+        order = "closed form" if method.order_with() is None else f"order {method.order_with()}"
         keeps = f", keeps {', '.join(method.preserves)}" if method.preserves else ""
         default = " (default)" if method.id == system.default_method else ""
         lines.append(f"  {method.id:16}{method.title}{default}: {order}{keeps}")

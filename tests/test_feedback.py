@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import nhviz
 from nhviz import registry
+from nhviz.analysis.convergence import convergence
 from nhviz.methods import feedback
 from nhviz.system import Task
 from nhviz.systems import heisenberg, knife_edge, oscillator, roller_racer, rolling_disk, sleigh, suslov
@@ -542,6 +543,16 @@ def test_orders(system, options, base, order, step, gain):
         errors.append(max(np.max(np.abs(run[name][-1] - true[name][-1])) for name in true.components))
     assert errors[0] < 0.05
     assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.05 * order + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("system", "order"), [("knife_edge", 2), ("sleigh", 2), ("oscillator", 2), ("rolling_disk", 4)]
+)
+def test_gains_that_grow_as_one_over_step_lower_the_order_of_rk4(system, order):
+    """Not where the integrals are linear and kept by every stage, as on the rolling disk."""
+    steps = (0.001, 0.0005, 0.00025) if order == 2 else (0.08, 0.04, 0.02)
+    measured = convergence(system, "feedback", steps, 1.6, None, PARAMS[system], STARTS[system], base="rk4")
+    assert measured.order == pytest.approx(order, abs=0.1)
 
 
 @pytest.mark.parametrize("base", ["euler", "rk4"])

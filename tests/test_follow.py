@@ -265,7 +265,7 @@ def test_both_sides_of_the_end_of_a_ball(mass, d, numbers):
     assume(np.hypot.reduce(numbers[:3]) > 0.1 and np.hypot.reduce(numbers[3:]) > 0.1)
     bound = largest_step("sphere", "fedorov", params, initial)
     assume(1e-6 < bound < 90.0)
-    at = dict(nhviz.registry.find("sphere").methods[1].branches_start(params, initial))
+    at = dict(nhviz.registry.find("sphere").methods[1].branches.of_start(params, initial))
     for share, goes_on in ((1.0 - 1e-6, True), (1.0 + 1e-6, False)):
         step = share * bound
         assert one_step("sphere", "fedorov", params, initial, step) == goes_on

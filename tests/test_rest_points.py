@@ -22,7 +22,7 @@ PAIRS = [
     (system, method.id)
     for system in BODIES
     for method in nhviz.registry.find(system).methods
-    if method.multiplier is not None
+    if method.local is not None
 ]
 EPS = np.finfo(float).eps
 SETTINGS = settings(deadline=None, derandomize=True, database=None)

@@ -412,7 +412,7 @@ def test_ds_theorem_6(method, body, part, eps):
     noise = 1e-15 * (abs(body["b"] * p_1) + abs(p_1)) / small
     assert found == pytest.approx(expected, rel=3e-5, abs=noise + 1e-5)
     assert (abs(found) < 1.0) == (c > 0.0)
-    declared = nhviz.registry.find("sleigh").method(method).multiplier
+    declared = nhviz.registry.find("sleigh").method(method).local.multiplier
     assert declared(body, eps, np.array([-body["b"] * p_1, p_1])) == pytest.approx(expected, rel=1e-13)
 
 

@@ -29,12 +29,12 @@ def rest_curve(plane: MomentumPlane, method: Method, params: Values, step: float
     It ends early on a side on which the step is too long for the map to rest.
     """
     ends = end_points(plane, params, 1.1 * max(LEVELS) * energy)
-    if method.rest_points is None or not ends:
+    if method.local is None or method.local.rest_points is None or not ends:
         return None
     along = ends[1] / np.linalg.norm(ends[1])
     points = [np.zeros(2)]
     for share in np.linspace(0.0, 1.0, 13)[1:]:
-        points += method.rest_points(params, step, share**2 * 1.1 * max(LEVELS) * energy)
+        points += method.local.rest_points(params, step, share**2 * 1.1 * max(LEVELS) * energy)
     curve = np.array(sorted(points, key=lambda point: float(along @ point))).T
     across = along[0] * curve[1] - along[1] * curve[0]
     return curve if np.abs(across).max() > VISIBLE * np.linalg.norm(ends[1]) else None

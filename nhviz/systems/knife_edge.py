@@ -213,7 +213,7 @@ SYSTEM = System(
         Component("v", "speed along the blade", "m/s"),
     ),
     methods=(
-        Method("exact", "Closed form", None, ("energy", "constraint", "p_phi"), run_exact, discrete=False),
+        Method("exact", "Closed form", None, ("energy", "constraint", "p_phi"), run_exact, discrete=False, truth=True),
         feedback.flow_method(EXTENSION, ("p_phi",)),
         feedback.method(EXTENSION),
     ),

@@ -174,7 +174,15 @@ SYSTEM = System(
         Component("Pi_psi", "momentum of rolling", "kg m^2/s", r"\Pi_\psi"),
     ),
     methods=(
-        Method("exact", "Closed form", None, ("energy", "constraint_1", "constraint_2"), run_exact, discrete=False),
+        Method(
+            "exact",
+            "Closed form",
+            None,
+            ("energy", "constraint_1", "constraint_2"),
+            run_exact,
+            discrete=False,
+            truth=True,
+        ),
         feedback.flow_method(EXTENSION, ("energy", "constraint_1", "constraint_2")),
         feedback.method(
             EXTENSION, "Here the momenta are constant even for the plain scheme: there is nothing to correct."

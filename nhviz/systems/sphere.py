@@ -27,6 +27,8 @@ from nhviz.problem import Trajectory
 from nhviz.scene import Curve, Motion, Part, ball
 from nhviz.system import (
     Array,
+    Bound,
+    Branches,
     Component,
     Components,
     Equation,
@@ -235,6 +237,7 @@ SYSTEM = System(
             ("K_gamma", "K_K"),
             run_reference,
             discrete=False,
+            truth=True,
             remark="K is fixed in space by construction; the energy strays by about 1e-15 of itself per radian turned.",
         ),
         Method(
@@ -243,11 +246,13 @@ SYSTEM = System(
             2,
             ("K_gamma", "K_K"),
             run_fedorov,
-            branches=sphere_branches.fedorov,
-            branches_at=sphere_branches.POINT,
-            branches_start=sphere_branches.point_of_start,
-            branches_many=sphere_branches.fedorov_many,
-            largest_step_at=sphere_branches.largest_step,
+            branches=Branches(
+                sphere_branches.POINT,
+                sphere_branches.fedorov,
+                of_start=sphere_branches.point_of_start,
+                many=sphere_branches.fedorov_many,
+            ),
+            bound=Bound(at_start=sphere_branches.largest_step),
             remark="The energy oscillates in a band proportional to the square of the step, without drift.",
         ),
     ),

@@ -33,6 +33,7 @@ from nhviz.problem import Trajectory
 from nhviz.scene import Curve, Motion, Part, ball, ellipsoid
 from nhviz.system import (
     Array,
+    Bound,
     Component,
     Components,
     Equation,
@@ -341,6 +342,7 @@ SYSTEM = System(
             ("tr_K2", "tr_K4", "tr_K2_Gamma"),
             run_reference,
             discrete=False,
+            truth=True,
             remark="K is fixed in space by construction; the energy strays by about 1e-15 of itself per radian turned.",
         ),
         Method(
@@ -349,7 +351,7 @@ SYSTEM = System(
             2,
             ("tr_K2", "tr_K4", "tr_K2_Gamma"),
             run_fedorov,
-            largest_step_at=largest_step,
+            bound=Bound(at_start=largest_step),
             remark=(
                 "With n = 3 the energy oscillates in a band proportional to the square of the step; "
                 "from n = 4 on it may wander slowly out of it."
