@@ -26,7 +26,8 @@ LargestStep = Callable[[Values, float], float | None]
 class Task:
     """What a method is asked to do: one or many orbits of one system.
 
-    `initial` holds an array of starts for each name. A negative step asks for the inverse map.
+    `initial` holds an array of starts for each name. A negative step asks for the inverse map. `budget` is the most
+    internal steps of an orbit that is integrated.
     """
 
     params: Values
@@ -36,6 +37,7 @@ class Task:
     every: int
     options: Mapping[str, Any] = field(default_factory=dict)
     skip: frozenset[str] = frozenset()
+    budget: int | None = None
 
     @property
     def orbits(self) -> int:

@@ -2,8 +2,8 @@
 
 It is begun with a hundredth of its duration; what the whole would take is then known well enough to refuse it with a
 sentence. The long runs of a request share what is allowed. Of all processes together they use half of the cores (one,
-if there is one), so that sliders stay quick. Flows have a budget of internal steps besides
-(`nhviz.methods.reference.at_most`).
+if there is one), so that sliders stay quick. Flows have a budget of internal steps besides,
+which is part of their problem.
 """
 
 import contextlib
