@@ -5,7 +5,6 @@ from typing import Any
 
 import nhviz
 from callbacks.state import choices
-from layouts.link import most_flow_steps, most_steps
 from nhviz.analysis import drift
 from nhviz.figures.style import THEMES, Orbit, Theme, thin
 from nhviz.once import once
@@ -13,7 +12,7 @@ from nhviz.parameters import Choice, Parameter, finite_number, shown, used_or_de
 from nhviz.problem import Problem, Trajectory, checked_parameters, find_method
 from nhviz.registry import find
 from nhviz.system import Component, System
-from server.cache import RUNS
+from server import limits, service
 
 SAMPLES = 2000
 POINTS = 700
@@ -64,15 +63,8 @@ class Session:
 
     @once
     def steps(self) -> int:
-        """The number of steps, no more than a page can wait for; raises ParameterError."""
-        steps = int(self.system.duration.check(self.values["duration"]) / self.step)
-        most = most_steps(self.system, self.params)
-        if steps > most:
-            raise nhviz.ParameterError(
-                f"duration / step is {steps:,} steps; at most {most:,} are shown here: raise step or lower duration.",
-                "step",
-            )
-        return steps
+        """The number of steps; raises ParameterError."""
+        return int(self.system.duration.check(self.values["duration"]) / self.step)
 
     @once
     def methods(self) -> list[str]:
@@ -97,8 +89,7 @@ class Session:
         every = max(1, -(-self.steps // SAMPLES))
         options = {o.name: self.option(o) for o in self.system.method(method).options}
         settings = (self.system.id, method, self.params, self.initial, self.step, self.values["duration"])
-        budget = most_flow_steps(self.system, self.params)
-        return Problem.create(*settings, every=every, options=options, budget=budget)
+        return limits.admitted(Problem.create(*settings, every=every, options=options))
 
     def option(self, declared: Choice | Parameter) -> Any:
         """The value of an option: a choice, or a number, which for a gain is given in multiples of 1/step."""
@@ -117,7 +108,7 @@ class Session:
     @once
     def runs(self) -> dict[str, Trajectory]:
         """All chosen runs; the first is the one that moves."""
-        return {method: RUNS.run(problem) for method, problem in self.problems.items()}
+        return {method: service.run(problem) for method, problem in self.problems.items()}
 
     @property
     def lead(self) -> Trajectory:
@@ -172,7 +163,9 @@ class Session:
             return self.runs[method]
         finer = max(1, -(-SMOOTH // max(problem.steps, 1)))
         end = problem.steps * problem.step
-        return RUNS.run(replace(problem, step=problem.step / finer, duration=end)) if finer > 1 else self.runs[method]
+        return (
+            service.run(replace(problem, step=problem.step / finer, duration=end)) if finer > 1 else self.runs[method]
+        )
 
     def orbit(self, method: str, *names: str) -> Orbit:
         """A run as pictures show it: a flow as a smooth line, a map at its instants."""
