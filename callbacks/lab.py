@@ -1,7 +1,6 @@
 """What happens in every lab: state to pictures in one request, clicks to starts, downloads."""
 
 import zlib
-from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -16,12 +15,10 @@ from nhviz import export
 from nhviz.figures.style import Picture, typed
 from nhviz.parameters import ParameterError
 from nhviz.problem import Trajectory
-from server import limits, readiness
+from server import limits, readiness, service
 
 LABS: dict[str, ModuleType] = {"suslov": suslov, "sleigh": sleigh}
 IN_SPACE = ("locus",)
-ROWS, NUMBERS = 20_000, 300_000
-"""Most rows of a csv, and most numbers in it."""
 
 
 def lab_of(state: dict[str, Any]) -> ModuleType:
@@ -176,12 +173,8 @@ def save_csv(clicks: int, state: dict[str, Any]) -> Any:
 
 def for_file(shown: Trajectory) -> Trajectory:
     """A run with more samples than a page shows, if it has them and the server has time for it; else the one shown."""
-    columns = 1 + sum(values[0].size for values in shown.components.values())
-    every = -(-shown.problem.steps // max(1, min(ROWS, NUMBERS // columns)))
-    if every >= shown.problem.every:
-        return shown
     try:
-        return limits.simulate(replace(shown.problem, every=max(1, every)))
+        return service.run(limits.for_file(shown.problem))
     except ParameterError:
         return shown
 

@@ -5,26 +5,18 @@ from typing import Any
 
 import nhviz
 from callbacks.state import choices
-from layouts.link import most_flow_steps, most_steps
 from nhviz.analysis import drift
 from nhviz.figures.style import THEMES, Orbit, Theme, thin
-from nhviz.methods import reference
 from nhviz.once import once
 from nhviz.parameters import Choice, Parameter, finite_number, shown, used_or_default
 from nhviz.problem import Problem, Trajectory, checked_parameters, find_method
 from nhviz.registry import find
 from nhviz.system import Component, System
-from server.cache import RUNS
+from server import limits, service
 
 SAMPLES = 2000
 POINTS = 700
 SMOOTH = 240
-
-
-def run(problem: Problem) -> Trajectory:
-    """A run by the value of its problem, with no more work than a page can wait for."""
-    with reference.at_most(most_flow_steps(find(problem.system), dict(problem.params))):
-        return RUNS.run(problem)
 
 
 @dataclass(frozen=True)
@@ -71,15 +63,8 @@ class Session:
 
     @once
     def steps(self) -> int:
-        """The number of steps, no more than a page can wait for; raises ParameterError."""
-        steps = int(self.system.duration.check(self.values["duration"]) / self.step)
-        most = most_steps(self.system, self.params)
-        if steps > most:
-            raise nhviz.ParameterError(
-                f"duration / step is {steps:,} steps; at most {most:,} are shown here: raise step or lower duration.",
-                "step",
-            )
-        return steps
+        """The number of steps; raises ParameterError."""
+        return int(self.system.duration.check(self.values["duration"]) / self.step)
 
     @once
     def methods(self) -> list[str]:
@@ -104,7 +89,7 @@ class Session:
         every = max(1, -(-self.steps // SAMPLES))
         options = {o.name: self.option(o) for o in self.system.method(method).options}
         settings = (self.system.id, method, self.params, self.initial, self.step, self.values["duration"])
-        return Problem.create(*settings, every=every, options=options)
+        return limits.admitted(Problem.create(*settings, every=every, options=options))
 
     def option(self, declared: Choice | Parameter) -> Any:
         """The value of an option: a choice, or a number, which for a gain is given in multiples of 1/step."""
@@ -123,7 +108,7 @@ class Session:
     @once
     def runs(self) -> dict[str, Trajectory]:
         """All chosen runs; the first is the one that moves."""
-        return {method: run(problem) for method, problem in self.problems.items()}
+        return {method: service.run(problem) for method, problem in self.problems.items()}
 
     @property
     def lead(self) -> Trajectory:
@@ -178,7 +163,9 @@ class Session:
             return self.runs[method]
         finer = max(1, -(-SMOOTH // max(problem.steps, 1)))
         end = problem.steps * problem.step
-        return run(replace(problem, step=problem.step / finer, duration=end)) if finer > 1 else self.runs[method]
+        return (
+            service.run(replace(problem, step=problem.step / finer, duration=end)) if finer > 1 else self.runs[method]
+        )
 
     def orbit(self, method: str, *names: str) -> Orbit:
         """A run as pictures show it: a flow as a smooth line, a map at its instants."""

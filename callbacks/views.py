@@ -156,7 +156,8 @@ def python_lines(session: Session) -> str:
     lines = ["import nhviz", "", "runs = {}"]
     for method, problem in session.problems.items():
         facts = problem.to_dict()
-        options = "".join(f", {name}={value!r}" for name, value in facts["options"].items())
+        further = {"budget": facts["budget"]} if "budget" in facts else {}
+        options = "".join(f", {name}={value!r}" for name, value in (further | facts["options"]).items())
         lines += [
             f"runs[{method!r}] = nhviz.simulate(",
             f"    {facts['system']!r}, method={method!r},",

@@ -1,20 +1,16 @@
 """The whole state of a lab as a short query, and back: only what differs from the defaults is written."""
 
 import copy
-import math
 from typing import Any
 from urllib.parse import parse_qsl
 
 import nhviz
 from nhviz.parameters import shown, used_or_default
 from nhviz.registry import find
-from nhviz.system import System
-from server.settings import SETTINGS
+from server import limits
 
 MAXIMUM_LENGTH = 4000
 COMPLAINTS = 5
-STEPS = SETTINGS.max_steps
-NUMBERS, FLOW_NUMBERS = 28_000_000, 1_400_000
 
 
 def default_state(system: str, methods: list[str], choices: dict[str, str]) -> dict[str, Any]:
@@ -95,25 +91,10 @@ def read_value(state: dict[str, Any], facts: dict[str, Any], name: str, text: st
     return []
 
 
-def most_steps(system: System, params: dict[str, Any]) -> int:
-    """How many steps a page can wait for: fewer in many dimensions, where a step has more numbers."""
-    return min(STEPS, NUMBERS // numbers_of(system, params))
-
-
-def most_flow_steps(system: System, params: dict[str, Any]) -> int:
-    """How many internal steps of the reference flow a page can wait for; each costs as much as twenty of a map."""
-    return FLOW_NUMBERS // numbers_of(system, params)
-
-
-def numbers_of(system: System, params: dict[str, Any]) -> int:
-    """How many numbers a sample of a run has."""
-    return sum(math.prod(component.sizes(params)) for component in system.components_of(params))
-
-
 def impossible(state: dict[str, Any]) -> str:
     """Why the values of a state do not go together, or nothing."""
     facts, model = nhviz.describe(state["system"]), find(state["system"])
-    steps, most = state["values"]["duration"] / state["values"]["step"], most_steps(model, state["values"])
+    steps, most = state["values"]["duration"] / state["values"]["step"], limits.most_steps(model, state["values"])
     if steps > most:
         return f"duration / step is {steps:,.0f} steps; at most {most:,} are shown here."
     groups = [used_or_default(group, state["values"], state["values"]) for group in (model.parameters, model.initial)]

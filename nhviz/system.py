@@ -27,7 +27,8 @@ LargestStep = Callable[[Values, float], float | None]
 class Task:
     """What a method is asked to do: one or many orbits of one system.
 
-    `initial` holds an array of starts for each name. A negative step asks for the inverse map.
+    `initial` holds an array of starts for each name. A negative step asks for the inverse map. `budget` is the most
+    internal steps of an orbit that is integrated.
     """
 
     params: Values
@@ -37,6 +38,7 @@ class Task:
     every: int
     options: Options = field(default_factory=dict)
     skip: frozenset[str] = frozenset()
+    budget: int | None = None
 
     @property
     def orbits(self) -> int:

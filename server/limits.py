@@ -1,9 +1,13 @@
-"""How long one request may take: a run of many steps is measured before it is made, and such runs take turns.
+"""How much a page may ask for, and how long one request may take.
 
-It is begun with a hundredth of its duration; what the whole would take is then known well enough to refuse it with a
-sentence. The long runs of a request share what is allowed. Of all processes together they use half of the cores (one,
-if there is one), so that sliders stay quick. Flows have a budget of internal steps besides
-(`nhviz.methods.reference.at_most`).
+A problem of a page is `admitted`: it has no more steps than a page can wait for, and a flow that is integrated a budget
+of internal steps. Both depend on the system and its parameters only, so that the page, the file and the lines of
+Python of one state are the same run.
+
+A run of many steps is measured before it is made, and such runs take turns. It is begun with a hundredth of its
+duration; what the whole would take is then known well enough to refuse it with a sentence. The long runs of a request
+share what is allowed. Of all processes together they use half of the cores (one, if there is one), so that sliders stay
+quick.
 """
 
 import contextlib
@@ -16,15 +20,60 @@ from dataclasses import dataclass, replace
 import nhviz
 from nhviz.parameters import ParameterError
 from nhviz.problem import Problem, Trajectory
+from nhviz.registry import find
+from nhviz.system import System, Values
 from server.settings import SETTINGS
 from server.turns import BusyError, Turns
 
+MAP_NUMBERS, FLOW_NUMBERS = 28_000_000, 1_400_000
+"""Most numbers that a page can wait for: in steps of a map, and in internal steps of a flow, which cost twenty times as
+much."""
+FILE_ROWS, FILE_NUMBERS = 20_000, 300_000
+"""Most rows of a file that a page offers, and most numbers in it."""
 SHORT_STEPS = 20_000
 """So many steps of the slowest map take less than two seconds."""
 PROBE = 0.01
 
 TURNS = Turns(max(1, SETTINGS.cores // 2), max(1, 3 * SETTINGS.threads // 4))
 """The turns of long runs; `cache.attach` gives them the folder of the machine."""
+
+
+def admitted(problem: Problem) -> Problem:
+    """A problem as a page may ask for it, its flow with a budget; a ParameterError if it has too many steps."""
+    system, params = find(problem.system), dict(problem.params)
+    most = most_steps(system, params)
+    if problem.steps > most:
+        raise ParameterError(
+            f"duration / step is {problem.steps:,} steps; at most {most:,} are shown here: "
+            "raise step or lower duration.",
+            "step",
+        )
+    if system.method(problem.method).discrete:
+        return problem
+    budget = most_flow_steps(system, params)
+    return replace(problem, budget=budget if problem.budget is None else min(budget, problem.budget))
+
+
+def for_file(problem: Problem) -> Problem:
+    """The same problem with as many samples as a file may have, or as it has itself."""
+    columns = 1 + numbers_of(find(problem.system), dict(problem.params))
+    rows = max(1, min(FILE_ROWS, FILE_NUMBERS // columns))
+    return replace(problem, every=max(1, min(problem.every, math.ceil(problem.steps / rows))))
+
+
+def most_steps(system: System, params: Values) -> int:
+    """How many steps a page can wait for: fewer in many dimensions, where a step has more numbers."""
+    return min(SETTINGS.max_steps, MAP_NUMBERS // numbers_of(system, params))
+
+
+def most_flow_steps(system: System, params: Values) -> int:
+    """How many internal steps of a flow a page can wait for."""
+    return FLOW_NUMBERS // numbers_of(system, params)
+
+
+def numbers_of(system: System, params: Values) -> int:
+    """How many numbers a sample of a run has."""
+    return sum(math.prod(component.sizes(params)) for component in system.components_of(params))
 
 
 @dataclass

@@ -164,14 +164,14 @@ def test_a_file_has_as_many_numbers_as_a_person_can_use(monkeypatch):
     for method in state["methods"]:
         nhviz.simulate("sphere_n", method, {"n": 5}, step=0.001, duration=0.002)
     assert 5000 < csv_rows(state) < 8000
-    monkeypatch.setattr(labs, "limits", Refusing())
+    monkeypatch.setattr(labs, "service", Refusing())
     assert csv_rows(state) == 2001
 
 
 class Refusing:
     """A server that has no time."""
 
-    def simulate(self, problem):
+    def run(self, problem):
         raise nhviz.ParameterError("busy", "duration")
 
 

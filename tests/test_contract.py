@@ -3,6 +3,7 @@
 With NHVIZ_SYSTEMS set they also run over the systems of that folder; `test_one_file.py` does it with a toy.
 """
 
+import inspect
 import json
 from itertools import product
 
@@ -247,3 +248,11 @@ def test_experiments_run(system):
     for experiment in nhviz.describe(system)["experiments"]:
         settings = {key: experiment[key] for key in ("params", "initial", "step", "duration", "method")}
         assert len(nhviz.simulate(system, **settings)) >= 1
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_option_of_a_method_is_called_like_an_argument(system):
+    """`simulate` and `ensemble` take options as keywords: one of the same name could never be given."""
+    taken = {name for function in (nhviz.simulate, nhviz.ensemble) for name in inspect.signature(function).parameters}
+    for method in registry.find(system).methods:
+        assert not taken & {option.name for option in method.options}

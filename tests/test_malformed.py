@@ -15,6 +15,7 @@ from callbacks import guard
 from callbacks.state import MalformedError, lab_page
 from layouts import ids, link
 from nhviz.__main__ import main
+from server import limits
 from server.settings import SETTINGS
 from tests.test_callbacks import opening
 
@@ -256,10 +257,10 @@ def test_a_sleigh_in_space_without_a_cusp_is_drawn(client):
 def test_a_run_of_many_dimensions_may_have_fewer_steps():
     systems = {name: nhviz.registry.find(name) for name in ("sleigh", "sphere_n")}
     usual = {name: {p.name: p.maximum for p in system.parameters} for name, system in systems.items()}
-    assert link.most_steps(systems["sleigh"], usual["sleigh"]) == link.STEPS
-    assert link.most_steps(systems["sphere_n"], usual["sphere_n"]) < link.STEPS / 2
-    few = link.most_flow_steps(systems["sphere_n"], usual["sphere_n"])
-    assert few < link.most_flow_steps(systems["sleigh"], usual["sleigh"]) / 2
+    assert limits.most_steps(systems["sleigh"], usual["sleigh"]) == SETTINGS.max_steps
+    assert limits.most_steps(systems["sphere_n"], usual["sphere_n"]) < SETTINGS.max_steps / 2
+    few = limits.most_flow_steps(systems["sphere_n"], usual["sphere_n"])
+    assert few < limits.most_flow_steps(systems["sleigh"], usual["sleigh"]) / 2
 
 
 def test_a_flow_that_takes_too_long_stops_with_a_sentence(client):
