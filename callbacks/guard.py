@@ -1,7 +1,7 @@
 """What reaches a callback: only bodies that the page could have sent. Everything else gets status 400 and a sentence.
 
 Dash trusts the body of an update request and fails on one that is not as expected. Here its outer shape is compared
-with the callbacks that exist, and the values with `callbacks.state`, before Dash sees it.
+with the callbacks that exist, and the values with `callbacks.shape`, before Dash sees it.
 """
 
 import json
@@ -14,7 +14,7 @@ from dash import Dash
 from dash.exceptions import DependencyException
 from flask import Response, request
 
-from callbacks.state import LONGEST_LIST, MalformedError, check_value, require
+from callbacks.shape import LONGEST_LIST, MalformedError, check_value, require
 
 ROUTE = "_dash-update-component"
 DEEPEST = 30
@@ -31,11 +31,11 @@ def register(app: Dash) -> None:
             check_body(app.callback_map, read_body())
 
     app.server.before_request(look)
-    app.server.register_error_handler(MalformedError, lambda error: plain(error, 400))
-    app.server.register_error_handler(DependencyException, lambda _: plain("There is no such file.", 404))
+    app.server.register_error_handler(MalformedError, lambda error: said(error, 400))
+    app.server.register_error_handler(DependencyException, lambda _: said("There is no such file.", 404))
 
 
-def plain(sentence: object, status: int) -> Response:
+def said(sentence: object, status: int) -> Response:
     """A sentence as an answer, never as HTML."""
     return Response(f"{sentence}\n", status, content_type="text/plain; charset=utf-8")
 

@@ -54,10 +54,10 @@ def admitted(problem: Problem) -> Problem:
     return replace(problem, budget=budget if problem.budget is None else min(budget, problem.budget))
 
 
-def for_file(problem: Problem) -> Problem:
-    """The same problem with as many samples as a file may have, or as it has itself."""
+def for_file(problem: Problem, runs: int = 1) -> Problem:
+    """The same problem with as many samples as a file of so many runs may have, or as it has itself."""
     columns = 1 + numbers_of(find(problem.system), dict(problem.params))
-    rows = max(1, min(FILE_ROWS, FILE_NUMBERS // columns))
+    rows = max(1, min(FILE_ROWS, FILE_NUMBERS // columns) // runs)
     return replace(problem, every=max(1, min(problem.every, math.ceil(problem.steps / rows))))
 
 

@@ -188,21 +188,23 @@ class Reader:
         return State.from_dict(self.first.lab, self.data)
 
     def read(self, word: str, text: str) -> list[str]:
-        """Take one word; a sentence if it cannot be used."""
+        """Take one word; a sentence if it cannot be used. The scene has been read already."""
         vocabulary = self.first.vocabulary
-        if word == SCENE:
-            return []
+        allowed = {name: option.allowed for name, option in vocabulary.options.items()}
+        found: list[str] = []
         if word in vocabulary.numbers:
-            return self.read_number(vocabulary.numbers[word], word, text)
-        if word in vocabulary.variants:
-            return self.read_variants(vocabulary.variants[word], word, text)
-        if word in vocabulary.options:
-            return self.read_choice(self.data["options"], word, text, vocabulary.options[word].allowed)
-        if word in vocabulary.tabs:
-            return self.read_choice(self.data["tabs"], word, text, vocabulary.tabs[word])
-        if word == LAYOUT:
-            return self.read_choice(self.data, word, text, vocabulary.layouts)
-        return [f"The link contains {word[:20]!r}, which means nothing here; it is ignored."]
+            found = self.read_number(vocabulary.numbers[word], word, text)
+        elif word in vocabulary.variants:
+            found = self.read_variants(vocabulary.variants[word], word, text)
+        elif word in allowed:
+            found = self.read_choice(self.data["options"], word, text, allowed[word])
+        elif word in vocabulary.tabs:
+            found = self.read_choice(self.data["tabs"], word, text, vocabulary.tabs[word])
+        elif word == LAYOUT:
+            found = self.read_choice(self.data, word, text, vocabulary.layouts)
+        elif word != SCENE:
+            found = [f"The link contains {word[:20]!r}, which means nothing here; it is ignored."]
+        return found
 
     def read_number(self, number: Number, word: str, text: str) -> list[str]:
         """A number; the opening one stays if it is none or out of range."""

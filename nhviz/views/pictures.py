@@ -67,7 +67,8 @@ def lead(shown: Shown) -> Picture:
     """Phase lead of the maps that declare their one-step defect."""
     runs = []
     for name, orbit in shown.maps.items():
-        if shown.method(name).defect is not None:
+        local = shown.method(name).local
+        if local is not None and local.defect is not None:
             chosen = shown.points(orbit)
             measured, predicted = phase.phase_lead(orbit)[chosen], phase.predicted_lead(orbit)[chosen]
             runs.append(series.Lead(shown.looks[name], orbit.t[chosen], measured, predicted))

@@ -26,7 +26,7 @@ def equations(shown: Shown) -> Text:
 
 def python(shown: Shown) -> Text:
     """The Python lines that give the same arrays: one simulate call per variant, with every number written out."""
-    lines = ["import nhviz", "", "runs = {}"]
+    lines = ["# where nhviz is installed: pip install . in its folder", "import nhviz", "", "runs = {}"]
     for name, problem in shown.problems.items():
         lines += [f"runs[{name!r}] = nhviz.simulate(", *call(problem)]
     return (Lines("\n".join(lines)),)
