@@ -9,18 +9,13 @@ from dash import dcc, html
 import nhviz
 from layouts import ids, lab, plain, sleigh, suslov
 from nhviz.preparing.progress import Progress
-from server.settings import SETTINGS
+from server.paths import address, named
 
 LABS = {"suslov": suslov.LAB, "sleigh": sleigh.LAB}
 ASSETS = Path(__file__).parent.parent / "assets"
 LOOK = 700
 """Milliseconds between two looks at what is being prepared."""
 THEMES = {"light": "light", "dark": "dark", "projector": "projector"}
-
-
-def address(name: str = "") -> str:
-    """The address of a lab, of a file, or of the start page, below the prefix of the server."""
-    return f"{SETTINGS.prefix}/{name}"
 
 
 def layout() -> html.Div:
@@ -41,13 +36,13 @@ def layout() -> html.Div:
 
 def system_of(path: str | None) -> str | None:
     """The system that an address names, or None."""
-    name = (path or "/").removeprefix(SETTINGS.prefix).strip("/")
+    name = named(path)
     return name if name in nhviz.systems() else None
 
 
 def is_start(path: str | None) -> bool:
     """Whether an address is that of the start page."""
-    return not (path or "/").removeprefix(SETTINGS.prefix).strip("/")
+    return not named(path)
 
 
 def lab_page(name: str, search: str | None) -> Any:
