@@ -24,6 +24,7 @@ from flask_caching import Cache
 from flask_caching.backends.base import BaseCache
 
 import nhviz
+from nhviz import registry
 from nhviz.problem import Problem, Trajectory
 from server import locks
 from server.patience import Patience
@@ -214,7 +215,7 @@ def sweep(folder: Path) -> None:
 
 
 def connected(server: Flask, settings: Settings) -> BaseCache:
-    """flask-caching over Redis if an address is given, else over files; other sources of nhviz have other keys."""
+    """flask-caching over Redis if an address is given, else over files; other sources have other keys."""
     config: dict[str, Any] = {"CACHE_DEFAULT_TIMEOUT": WEEK}
     if settings.redis_url:
         options = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE}
@@ -230,8 +231,14 @@ def connected(server: Flask, settings: Settings) -> BaseCache:
 
 
 def version() -> str:
-    """A short name for the sources of nhviz: runs of others are not ours."""
+    """A short name for the sources that runs come from: runs of others are not ours."""
     digest = hashlib.sha256()
-    for source in sorted(Path(nhviz.__file__).parent.rglob("*.py")):
-        digest.update(source.read_bytes())
+    for source in sources():
+        digest.update(hashlib.sha256(source.read_bytes()).digest())
     return digest.hexdigest()[:12]
+
+
+def sources() -> list[Path]:
+    """The files of nhviz, and those of systems from elsewhere, in an order that does not depend on where they are."""
+    inside = sorted(Path(nhviz.__file__).parent.rglob("*.py"))
+    return inside + [source for source in map(registry.source, registry.systems()) if source not in inside]

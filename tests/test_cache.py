@@ -1,6 +1,7 @@
 """Runs by the value of their problem: the same arrays from everywhere, computed once, whatever the cache does."""
 
 import hashlib
+import json
 import multiprocessing
 import os
 import shutil
@@ -407,3 +408,40 @@ def test_quick_runs_are_not_looked_up(tmp_path):
     quick.run(problems[2])
     assert len(looks) == 4
     assert simulate.calls == 3
+
+
+SKATE = """
+import json, sys
+from flask import Flask
+import nhviz
+from server import service
+from server.settings import Settings
+
+runs = service.attach(Flask("test"), Settings.read()).runs
+made = []
+simulate = runs.patience.simulate
+runs.patience.simulate = lambda problem: made.append(problem.method) or simulate(problem)
+ends = [runs.run(nhviz.Problem.create("skate", method))["x"][-1] for method in ("euler", "reference")]
+print(json.dumps({"ends": ends, "made": made}))
+"""
+
+
+def test_an_edited_system_of_ones_own_is_not_answered_with_old_runs(tmp_path):
+    """A file in NHVIZ_SYSTEMS, each time in a new process: the same sources share runs, others do not."""
+    systems, file = tmp_path / "systems", tmp_path / "systems" / "skate.py"
+    systems.mkdir()
+    folders = {"NHVIZ_SYSTEMS": str(systems), "NHVIZ_CACHE_DIR": str(tmp_path / "cache"), "NHVIZ_CACHE_SECONDS": "0"}
+
+    def ask(source):
+        file.write_text(source)
+        command = [sys.executable, "-c", SKATE]
+        done = subprocess.run(command, cwd=ROOT, env=os.environ | folders, capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
+
+    source = (ROOT / "tests" / "toy" / "skate.py").read_text()
+    twice = source.replace("dy[0], dy[1], dy[2] = p[0] *", "dy[0], dy[1], dy[2] = 2.0 * p[0] *")
+    twice = twice.replace('reach = task.params["v"]', 'reach = 2.0 * task.params["v"]')
+    first, again, edited = ask(source), ask(source), ask(twice)
+    assert (first["made"], again["made"], edited["made"]) == (["euler", "reference"], [], ["euler", "reference"])
+    assert again["ends"] == first["ends"]
+    assert edited["ends"] == pytest.approx([2.0 * end for end in first["ends"]], rel=1e-12)
