@@ -10,6 +10,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,7 +20,7 @@ from callbacks import lab
 from layouts import ids, link
 from nhviz.parameters import ParameterError
 from server import limits, paths, service
-from server.patience import Patience, allowance, is_long, too_long
+from server.patience import Patience, allowance, expected_seconds, is_long, too_long
 from server.settings import Settings, SettingsError, available_cores
 from server.turns import Turns
 
@@ -191,6 +192,22 @@ def test_computing_is_taken_from_what_is_allowed():
     context.run(patience.begin)
     context.run(patience.simulate, nhviz.Problem.create("suslov", "moser_veselov", step=1e-4, duration=40.0, every=400))
     assert 0.0 < context.run(allowance.get).seconds < 10.0
+
+
+@pytest.mark.parametrize(("stopped", "expected"), [(None, 5.0), ("no real branch", 0.05)])
+def test_what_happens_once_is_no_part_of_the_estimate(monkeypatch, stopped, expected):
+    """A clock on which the first run of a process loads for 3 s, and each step takes a ten thousandth."""
+    clock, loaded = [0.0], []
+
+    def simulate(problem):
+        clock[0] += 1e-4 * problem.steps if loaded else 3.0
+        loaded.append(problem)
+        return SimpleNamespace(stopped=stopped)
+
+    monkeypatch.setattr("server.patience.time.thread_time", lambda: clock[0])
+    monkeypatch.setattr("server.patience.nhviz.simulate", simulate)
+    problem = nhviz.Problem.create("suslov", "moser_veselov", step=1e-4, duration=5.0)
+    assert expected_seconds(problem) == pytest.approx(expected)
 
 
 def test_every_request_has_its_own_allowance(server):
