@@ -46,7 +46,7 @@ def served() -> Iterator[tuple[int, subprocess.Popen]]:
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"NHVIZ_BIND": f"127.0.0.1:{port}", "NHVIZ_CACHE_DIR": folder}
-        command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py", "app:server"]
+        command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
         server = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
         try:
             wait_for(port)

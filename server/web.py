@@ -7,16 +7,17 @@ from dash import Dash
 from flask import Flask, Response, jsonify
 
 import nhviz
-from server import limits, readiness
+from server import readiness
+from server.service import Service
 from server.settings import Settings
 
 
-def register(app: Dash, settings: Settings) -> None:
+def register(app: Dash, service: Service) -> None:
     """Give an application its headers, its health page, its limits and its error pages."""
-    server = app.server
+    server, settings = app.server, service.settings
     server.config["MAX_CONTENT_LENGTH"] = settings.max_body
-    server.before_request(limits.begin)
-    server.teardown_request(limits.end)
+    server.before_request(service.patience.begin)
+    server.teardown_request(service.patience.end)
     policy = content_policy(app, settings)
 
     @server.after_request

@@ -83,11 +83,7 @@ def test_import_rules(path):
     if parts[0] == "layouts":
         assert not {name for name in names if "simulate" in name}
         assert not begins(names, "callbacks", "numpy", "scipy", "numba")
-        assert not {
-            name
-            for name in names
-            if name.startswith("server") and name not in ("server.limits", "server.settings.SETTINGS")
-        }
+        assert all(name.startswith(("server.limits", "server.paths")) for name in begins(names, "server"))
     if parts[0] == "callbacks":
         assert not begins(names, "numpy", "scipy", "numba", "plotly")
     if parts[0] == "server":

@@ -16,7 +16,7 @@ from callbacks.state import MalformedError, lab_page
 from layouts import ids, link
 from nhviz.__main__ import main
 from server import limits
-from server.settings import SETTINGS
+from server.settings import Settings
 from tests.test_callbacks import opening
 
 SAMPLE = 400
@@ -81,7 +81,7 @@ def test_a_callback_of_the_browser_is_not_one_of_the_server(client):
 
 def test_a_large_body_and_another_type_are_refused(client):
     data = body(malformed.PAGE)
-    data["state"][0]["value"] = "?" + "x" * SETTINGS.max_body
+    data["state"][0]["value"] = "?" + "x" * Settings.read().max_body
     assert post(client, data).status_code == 413
     assert refused(client.post(malformed.UPDATE, data="x=1", content_type="application/x-www-form-urlencoded"))
 
@@ -257,8 +257,8 @@ def test_a_sleigh_in_space_without_a_cusp_is_drawn(client):
 def test_a_run_of_many_dimensions_may_have_fewer_steps():
     systems = {name: nhviz.registry.find(name) for name in ("sleigh", "sphere_n")}
     usual = {name: {p.name: p.maximum for p in system.parameters} for name, system in systems.items()}
-    assert limits.most_steps(systems["sleigh"], usual["sleigh"]) == SETTINGS.max_steps
-    assert limits.most_steps(systems["sphere_n"], usual["sphere_n"]) < SETTINGS.max_steps / 2
+    assert limits.most_steps(systems["sleigh"], usual["sleigh"]) == Settings.read().max_steps
+    assert limits.most_steps(systems["sphere_n"], usual["sphere_n"]) < Settings.read().max_steps / 2
     few = limits.most_flow_steps(systems["sphere_n"], usual["sphere_n"])
     assert few < limits.most_flow_steps(systems["sleigh"], usual["sleigh"]) / 2
 
