@@ -16,7 +16,8 @@ def create_app(settings: Settings | None = None) -> Dash:
         __name__,
         title="nhviz",
         serve_locally=True,
-        update_title=None,
+        # The title stays while something is computed; Dash means None by it.
+        update_title=None,  # type: ignore[arg-type]
         suppress_callback_exceptions=True,
         url_base_pathname=f"{settings.prefix}/",
     )

@@ -1,4 +1,4 @@
-"""A question of a page turned into everything that it shows: pictures, what moves in them, sentences, numbers, texts."""
+"""From a question of a page to everything that it shows: pictures, what moves in them, sentences, numbers, texts."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,8 +1,8 @@
-"""Which page is shown: the start page, a lab, a card, a step of a lesson, or a sentence about an address that is none."""
+"""Which page is shown: the start page, a lab, a card, a step of a lesson, or a sentence about an unknown address."""
 
 from typing import Any
 
-from dash import ALL, ClientsideFunction, Dash, Input, Output, State, no_update, strip_relative_path
+from dash import ALL, ClientsideFunction, Dash, Input, Output, State, no_update
 
 from callbacks import about
 from layouts import ids, shell
@@ -11,15 +11,7 @@ from nhviz.frame import find
 from nhviz.frame.records import Lab
 from nhviz.frame.state import State as PageState
 from server import limits, readiness
-
-
-def name_of(path: str | None) -> str:
-    """What an address names, without the prefix of the server; nothing for the start page."""
-    try:
-        return strip_relative_path(path) or ""
-    except ValueError:
-        # Not below the prefix: an address that names nothing.
-        return path or ""
+from server.paths import address, named
 
 
 def target(name: str) -> tuple[Lab, str] | None:
@@ -31,7 +23,7 @@ def target(name: str) -> tuple[Lab, str] | None:
 
 def page(path: str | None, search: str | None) -> Any:
     """The page of an address: the start, a lab, or how far a lab is that is still being compiled."""
-    name = name_of(path)
+    name = named(path)
     if not name:
         return shell.start(*overview())
     found = target(name)
@@ -41,7 +33,7 @@ def page(path: str | None, search: str | None) -> Any:
     if waiting_for(lab):
         return shell.wait(lab, readiness.waiting(waiting_for(lab)[0]))
     state, complaints = PageState.from_query(lab, search or wanted, limits.admitted)
-    return lab_layout.page(state, complaints, shell.address(name), about.about(name, shell.address))
+    return lab_layout.page(state, complaints, address(name), about.about(name, address))
 
 
 def waiting_for(lab: Lab) -> list[str]:
@@ -57,7 +49,7 @@ def overview() -> tuple[Any, dict[str, bool]]:
 
 def look_again(_: int, path: str, search: str) -> tuple[Any, Any, Any]:
     """While a lab is being compiled: how far it is; then the lab itself."""
-    found = target(name_of(path))
+    found = target(named(path))
     left = waiting_for(found[0]) if found else []
     if not left:
         return page(path, search), no_update, no_update

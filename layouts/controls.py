@@ -82,7 +82,8 @@ def value(word: str, number: Number, current: float, hidden: bool = False) -> ht
                         id=ids.box(word),
                         value=f"{current:.10g}",
                         type="text",
-                        inputMode="decimal",
+                        # Browsers know it; the list of Dash lacks it.
+                        inputMode="decimal",  # type: ignore[arg-type]
                         debounce=True,
                         className="box",
                         name=f"{word}, {facts['meaning']}",

@@ -11,7 +11,11 @@ from nhviz.frame.records import Lab, Place, Scene
 from nhviz.frame.state import State
 from nhviz.frame.words import SCENE
 
-GRAPH_CONFIG = {"displaylogo": False, "scrollZoom": True, "modeBarButtonsToRemove": ["select2d", "lasso2d", "toImage"]}
+GRAPH_CONFIG: Any = {
+    "displaylogo": False,
+    "scrollZoom": True,
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "toImage"],
+}
 SPEEDS = (0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
 
 
@@ -147,6 +151,7 @@ def place_figure(place: Place, state: State) -> html.Figure:
         html.Button(ending.upper(), id=ids.picture(place.id, ending), title=f"save as {ending.upper()}", n_clicks=0)
         for ending in ("png", "svg")
     ]
+    data: Any = {"data-place": place.id}
     large = html.Button("⤢", id=ids.enlarge(place.id), title="this one alone, or all again", n_clicks=0)
     return html.Figure(
         [
@@ -158,7 +163,7 @@ def place_figure(place: Place, state: State) -> html.Figure:
         ],
         className=f"view view-{place.id}",
         style={"--area": place.id},
-        **{"data-place": place.id},
+        **data,
     )
 
 

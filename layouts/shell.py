@@ -4,22 +4,18 @@ import math
 from pathlib import Path
 from typing import Any
 
-from dash import dcc, get_relative_path, html
+from dash import dcc, html
 
 from layouts import ids
 from nhviz.frame import find
 from nhviz.frame.records import Lab
 from nhviz.preparing.progress import Progress
+from server.paths import address
 
 ASSETS = Path(__file__).parent.parent / "assets"
 LOOK = 700
 """Milliseconds between two looks at what is being prepared."""
 THEMES = {"light": "light", "dark": "dark", "projector": "projector"}
-
-
-def address(name: str = "") -> str:
-    """The address of a lab, of a file, or of the start page, below the prefix of the server."""
-    return str(get_relative_path(f"/{name}"))
 
 
 def layout() -> html.Div:
