@@ -167,7 +167,7 @@ def test_the_lab_that_a_person_opens_is_compiled_next_and_opens_by_itself(cold, 
     # Another system may wait for the same kernels; that of the first card needs many more.
     assert "suslov" not in ready
     page.goto(f"{cold.address}/")
-    page.wait_for_selector(f"#system-{LAST}.card:not(.unready)")
+    page.wait_for_selector(f"#lab-{LAST}.card:not(.unready)")
     page.close()
 
 
