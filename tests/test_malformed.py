@@ -7,6 +7,8 @@ import copy
 import json
 import random
 
+import flask
+import orjson
 import pytest
 
 import nhviz
@@ -17,6 +19,7 @@ from layouts import ids, link
 from nhviz.__main__ import main
 from server import limits
 from server.settings import Settings
+from server.web import StrictJSON
 from tests.test_callbacks import opening
 
 SAMPLE = 400
@@ -72,6 +75,17 @@ def test_what_the_page_sends_is_let_through(client, callback):
 )  # fmt: skip
 def test_what_is_no_callback_is_refused(client, content):
     assert refused(post(client, content))
+
+
+def test_a_body_is_read_once(client, monkeypatch):
+    """By the guard, and Dash finds it; strictly, also for whoever else may ask."""
+    read, provider = [], client.application.json
+    monkeypatch.setattr(provider, "loads", lambda text: read.append(text) or StrictJSON.loads(provider, text))
+    assert post(client, body(malformed.PAGE)).status_code == 200
+    assert len(read) == 1
+    for text in (b'{"a": NaN}', b'{"a": Infinity}', b'{"a": 1e999}', b'"\\ud800"', b"\xff"):
+        with client.application.app_context(), pytest.raises(orjson.JSONDecodeError):
+            flask.json.loads(text)
 
 
 def test_a_callback_of_the_browser_is_not_one_of_the_server(client):

@@ -59,7 +59,7 @@ def test_a_page_that_waits_for_its_run_keeps_no_other_waiting(monkeypatch):
         state["values"] |= values
         return sessions.Session(state, "light")
 
-    monkeypatch.setattr(sessions, "run", run)
+    monkeypatch.setattr("server.service.run", run)
     slow = session(I11=3.5)
     thread = threading.Thread(target=lambda: slow.lead, daemon=True)
     thread.start()
