@@ -7,6 +7,7 @@
   const { gate, model } = window.nhviz;
   /* A second click within this time is a double click, which resets the axes and starts nothing. */
   const DOUBLE = 320;
+  let doubled = -Infinity;
 
   const page = { facts: null, now: null, asked: null, about: "", touched: false, gate: null, clicking: null, dragging: null };
 
@@ -113,18 +114,21 @@
     ];
   }
 
-  /* A click in a view, once it is certain that no second one follows. */
+  document.addEventListener("dblclick", () => {
+    doubled = window.performance.now();
+    window.clearTimeout(page.clicking);
+  }, true);
+
+  /* A click in a view, once it is certain that no second one follows. In space plotly tells it several times. */
   function clicked() {
     const context = window.dash_clientside.callback_context;
     if (!context.triggered.length || !context.triggered[0].value || !page.now) return NO();
     const [{ place }] = splitTrigger(context.triggered[0].prop_id);
     const at = placeOf(context.triggered[0].value);
-    const again = page.clicking !== null;
     window.clearTimeout(page.clicking);
-    page.clicking = window.setTimeout(() => {
-      page.clicking = null;
-      if (!again && at) startFrom(model.viewOf(page.now.state, page.facts, place), at);
-    }, DOUBLE);
+    if (at && window.performance.now() - doubled > DOUBLE) {
+      page.clicking = window.setTimeout(() => startFrom(model.viewOf(page.now.state, page.facts, place), at), DOUBLE);
+    }
     return NO();
   }
 

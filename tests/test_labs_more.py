@@ -135,7 +135,8 @@ def test_a_whole_visit_leaves_the_console_empty(fresh, address):
     lab.ready()
     assert "/suslov" in lab.page.url
     assert lab.number("I13") == 1.5
-    lab.check_drawn()
+    assert lab.page.locator(".view-detail > .text tbody tr").count() > 0
+    lab.check_drawn("plane", "locus", "motion")
     lab.page.locator("header nav").get_by_role("link", name="Chaplygin sleigh", exact=True).click()
     lab.page.wait_for_function("() => document.querySelector('h1').textContent.includes('sleigh')")
     lab.ready()
@@ -284,7 +285,7 @@ def test_a_system_from_a_folder_has_a_lab(context, toy_address):
     assert "Skate on ice" in card.inner_text()
     card.click()
     lab.ready()
-    lab.check_drawn("motion", "time", "drift")
+    lab.check_drawn("motion", "time", "detail")
     before = lab.everything()
     lab.enter("omega", "0.8")
     assert not same(before["motion"], lab.data("motion"))

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, quote
 from nhviz.frame.records import Lab, Panel, Scene, Variant
 from nhviz.frame.words import LAYOUT, SCENE, VARIANTS, Number, Vocabulary, vocabulary
 from nhviz.parameters import Choice, Parameter, ParameterError, is_used, shown, used_or_default
-from nhviz.problem import Problem
+from nhviz.problem import STEPS_LIMIT, Problem
 
 LONGEST = 4000
 COMPLAINTS = 5
@@ -140,7 +140,7 @@ class State:
                     used_or_default(model.initial, values, values),
                     step,
                     duration,
-                    every=max(1, -(-int(duration / step) // SAMPLES)),
+                    every=min(max(1, -(-int(duration / step) // SAMPLES)), STEPS_LIMIT),
                     options={o.name: self.option(panel, way, o, step) for o in model.method(way.method).options},
                 )
             )
