@@ -265,7 +265,7 @@ def test_bad_link_gets_a_sentence_and_pictures(context, address, link):
         lab.page.wait_for_function(
             "() => Array.from(document.querySelectorAll('#notice, .message')).some((line) => line.textContent)"
         )
-        lab.settle()
+        lab.ready()
         words = " ".join(lab.page.locator("#notice, .message").all_inner_texts())
         assert all(word in words for word in BAD_LINKS[link]), words
         lab.check_drawn()
