@@ -250,9 +250,9 @@ def test_branches_runs_and_largest_steps_agree(tensor, angle, share, method):
     reached, _, _ = kernels.suslov.follow(scheme, suslov_branches.inertia(params), 0.5 * m1, 0.5 * m2, 2.0 * step)
     assume(abs(reached - step) > 1e-9 * step)
     assert marked == (reached > step)
-    # The second sample needs a second displacement.
-    run = nhviz.simulate("suslov", method, params, {"M1": m1, "M2": m2}, step=step, duration=step)
-    assert (run.stopped is None or "after step 1" in run.stopped) == bool(marked)
+    # A run of no steps asks for one displacement, its start's.
+    run = nhviz.simulate("suslov", method, params, {"M1": m1, "M2": m2}, step=step, duration=0.0)
+    assert (run.stopped is None) == bool(marked)
     if bound is None or share < 1.0:
         assert marked
 

@@ -317,7 +317,7 @@ def fold(one, x, lagrangian):
     """The largest admissible first step as the message has it, None where the step 40 can be taken."""
     run = one.orbit(velocity=x, step=40.0, duration=40.0, lagrangian=lagrangian)
     assert len(run) == (1 if run.stopped else 2)
-    assert not run.stopped or "after step 0" in run.stopped
+    assert not run.stopped or "before the first step" in run.stopped
     return run.stopped and float(re.search(r"largest admissible step there is ([-+.e\d]+)\.$", run.stopped)[1])
 
 

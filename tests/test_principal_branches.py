@@ -93,10 +93,11 @@ def suslov_branches(scheme, params, energy, angle) -> Complaints:
 
 def suslov_run(scheme, params, momentum, step, steps) -> Complaints:
     """Every displacement of a run, and where it stops."""
-    run = nhviz.simulate(
-        "suslov", method=scheme, params=params, initial={"M1": momentum[0], "M2": momentum[1]}, step=step,
-        duration=steps * step,
-    )  # fmt: skip
+    # A run of no steps asks for one displacement, its start's.
+    at_start, run = (
+        nhviz.simulate("suslov", scheme, params, {"M1": momentum[0], "M2": momentum[1]}, step, duration)
+        for duration in (0.0, steps * step)
+    )
     told = f"suslov {scheme} {params} start {momentum.tolist()} step {step!r}"
     for k in range(steps + 1):
         branch = suslov_branch(scheme, params, momentum, step)
@@ -106,7 +107,7 @@ def suslov_run(scheme, params, momentum, step, steps) -> Complaints:
         if there is None:
             stops = run.stopped is not None and len(run) == max(k, 1)
             return [] if stops else [f"{told}: has {len(run)} samples, {run.stopped}; the branch ends in step {k}"]
-        if k >= len(run) or (k == 0 and run.stopped is not None and "after step 0" in run.stopped):
+        if k >= len(run) or (k == 0 and at_start.stopped is not None):
             return [f"{told}: stops at {k}, {run.stopped}, but the branch goes on to {branch.end}"]
         q = euler_parameters(scheme, there)
         x, y = 0.5 * step * run["u"][k], 0.5 * step * run["v"][k]
