@@ -4,7 +4,7 @@ from typing import Any
 
 from callbacks import views
 from callbacks.session import Session
-from nhviz.analysis import cusps, launch, portraits
+from nhviz.analysis import backdrop, cusps, starts
 from nhviz.analysis.branches import branches
 from nhviz.figures import motion, step, surface
 from nhviz.figures.style import Orbit, Picture
@@ -14,7 +14,7 @@ from nhviz.maps import loci, sleigh_branches
 def momentum_plane(session: Session) -> Picture:
     """The momentum plane with the line on which the path has its cusp."""
     reach = 2.0 * max(abs(value) for orbit in session.runs.values() for value in orbit["p_theta"][:1]) + 1.0
-    return views.momentum_plane(session, portraits.cusp_line(session.params, reach))
+    return views.momentum_plane(session, backdrop.cusp_line(session.params, reach))
 
 
 def path(session: Session) -> Picture:
@@ -66,7 +66,7 @@ def readout(session: Session) -> dict[str, str]:
 
 LAUNCH: dict[str, Any] = {
     "plane": lambda session, x, y, *_: {"p_theta": x, "p_1": y},
-    "locus": lambda session, x, y, *_: launch.from_sleigh_locus(session.params, session.step, x, y),
+    "locus": lambda session, x, y, *_: starts.from_sleigh_locus(session.params, session.step, x, y),
 }
 VIEWS: dict[str, views.View] = {
     "plane": momentum_plane,

@@ -6,7 +6,7 @@ from typing import Any
 
 from callbacks import views
 from callbacks.session import Session
-from nhviz.analysis import drift, launch, limit_axes
+from nhviz.analysis import drift, limit_axes, starts
 from nhviz.figures import disk, motion, surface
 from nhviz.figures.style import Orbit, Picture
 from nhviz.maps import loci, steiner
@@ -89,7 +89,7 @@ def readout(session: Session) -> dict[str, str]:
 LAUNCH: dict[str, Any] = {
     "plane": lambda session, x, y, *_: {"M1": x, "M2": y},
     "locus": lambda session, x, y, *_: {"M1": x, "M2": y},
-    "disk": lambda session, x, y, *_: launch.from_disk(session.params, session.step, x, y),
+    "disk": lambda session, x, y, *_: starts.from_disk(session.params, session.step, x, y),
 }
 VIEWS: dict[str, views.View] = {
     "plane": views.momentum_plane,

@@ -6,7 +6,7 @@ from typing import Any
 from dash import dcc, html
 
 from callbacks.session import Session
-from nhviz.analysis import phase, portraits
+from nhviz.analysis import backdrop, phase
 from nhviz.analysis.branches import branches as find_branches
 from nhviz.analysis.branches import point_of_start
 from nhviz.analysis.steps import largest_step
@@ -27,7 +27,7 @@ def momentum_plane(session: Session, cusp_line: Any = None) -> Picture:
     arguments = (session.system.plane, session.params, energy)
     labels = [label(c.name, c.unit) for c in session.components.values() if c.name in axes]
     rests = {
-        name: portraits.rest_curve(
+        name: backdrop.rest_curve(
             session.system.plane, session.system.method(name), session.params, session.step, energy
         )
         for name in session.maps
@@ -35,9 +35,9 @@ def momentum_plane(session: Session, cusp_line: Any = None) -> Picture:
     return plane.momentum_plane(
         session.theme,
         (labels[0], labels[1]),
-        portraits.arcs(*arguments),
-        portraits.line_of_equilibria(*arguments),
-        portraits.ends_of_arcs(*arguments),
+        backdrop.arcs(*arguments),
+        backdrop.line_of_equilibria(*arguments),
+        backdrop.ends_of_arcs(*arguments),
         session.orbits(*axes),
         session.stopped,
         cusp_line,

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
-from nhviz import declared
+from nhviz import checks
 from nhviz import systems as package
 from nhviz.parameters import ParameterError, shown, unknown
 from nhviz.system import System
@@ -49,7 +49,7 @@ def load(folders: str) -> dict[str, System]:
     """Import every system module and check it; two systems of one id are a mistake worth stopping for."""
     found: dict[str, System] = {}
     for system in sorted(map(exported, modules(folders)), key=lambda system: system.position):
-        declared.check(system)
+        checks.check(system)
         if system.id in found:
             raise ParameterError(f"Two systems are called {shown(system.id)}; rename one of them.", "system")
         found[system.id] = system

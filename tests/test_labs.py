@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nhviz import describe
-from nhviz.analysis import launch
+from nhviz.analysis.starts import from_disk
 from tests.page import DRAWN, Lab, identity, same
 
 pytestmark = pytest.mark.browser
@@ -179,9 +179,9 @@ def test_click_on_the_disk_starts_an_orbit(suslov):
     first = suslov.trace("detail", "moser_veselov")
     assert (first["x"][0], first["y"][0]) == pytest.approx(tuple(place), abs=pixel.max())
     params = {name: facts["default"] for name, facts in describe("suslov")["parameters"].items()}
-    corners = [launch.from_disk(params, 0.015, *(place + pixel * corner)) for corner in (-1, 1)]
+    corners = [from_disk(params, 0.015, *(place + pixel * corner)) for corner in (-1, 1)]
     for name in ("M1", "M2"):
-        middle = launch.from_disk(params, 0.015, *place)[name]
+        middle = from_disk(params, 0.015, *place)[name]
         reach = 2 * max(abs(corner[name] - middle) for corner in corners)
         assert suslov.number(name) == pytest.approx(middle, abs=reach)
     assert starts(suslov, "plane") == [pytest.approx((suslov.number("M1"), suslov.number("M2")), rel=1e-5)] * 3

@@ -20,7 +20,7 @@ from nhviz.analysis.convergence import convergence
 from nhviz.analysis.steps import largest_step
 from nhviz.export import to_csv
 from nhviz.groups import plane, special_orthogonal
-from nhviz.scene import points_of
+from nhviz.shapes import points_of
 from nhviz.simulate import run as run_problem
 from nhviz.systems import suslov_n
 from tests.strategies import spread

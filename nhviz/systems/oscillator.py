@@ -22,7 +22,7 @@ from nhviz import kernels
 from nhviz.methods import feedback, particle, stops
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, ellipsoid
+from nhviz.shapes import Curve, Motion, Part, ellipsoid
 from nhviz.system import (
     Array,
     Components,

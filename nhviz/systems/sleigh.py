@@ -29,7 +29,7 @@ from nhviz.maps import local, loci, sleigh_branches
 from nhviz.methods import ellipse, feedback, reference, stops
 from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, Points, plane_rotations
+from nhviz.shapes import Curve, Motion, Part, Points, plane_rotations
 from nhviz.system import (
     Array,
     Bound,

@@ -24,7 +24,7 @@ from nhviz.maps import sphere_branches
 from nhviz.methods import reference, rotations, stops
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, ball
+from nhviz.shapes import Curve, Motion, Part, ball
 from nhviz.system import (
     Array,
     Bound,

@@ -30,7 +30,7 @@ from nhviz import kernels
 from nhviz.methods import reference, stops
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, ball, ellipsoid
+from nhviz.shapes import Curve, Motion, Part, ball, ellipsoid
 from nhviz.system import (
     Array,
     Bound,
@@ -135,7 +135,7 @@ def run_reference(task: Task) -> Samples:
     gammas, omegas = unit_verticals(task.initial, n), skew_matrices(task.initial, "omega", n)
     starts = []
     for gamma, omega in zip(gammas, omegas, strict=True):
-        attitude, _, in_space = kernels.sphere_n.launched(mass, d, gamma, omega)
+        attitude, _, in_space = kernels.sphere_n.of_start(mass, d, gamma, omega)
         starts.append(np.concatenate([attitude.ravel(), np.zeros(n - 1), kernels.sphere_n.entries(in_space)]))
     parameters = np.array([*mass, d])
     states, lengths, reasons = reference.integrate(kernels.sphere_n.field, parameters, np.array(starts).T, task)

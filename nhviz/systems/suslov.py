@@ -26,7 +26,7 @@ from nhviz.maps import cayley_folds, local, loci, steiner, suslov_branches
 from nhviz.methods import ellipse, feedback, reference, rotations, stops
 from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, ellipsoid
+from nhviz.shapes import Curve, Motion, Part, ellipsoid
 from nhviz.system import (
     Array,
     Bound,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import nhviz
-from nhviz import declared, registry
+from nhviz import checks, registry
 from nhviz.parameters import Choice, Parameter
 from nhviz.system import (
     Bound,
@@ -223,7 +223,7 @@ BAD = {
 @pytest.mark.parametrize(("system", "hint"), BAD.values(), ids=BAD)
 def test_a_bad_declaration_gets_one_sentence(system, hint):
     with pytest.raises(nhviz.ParameterError) as caught:
-        declared.check(system)
+        checks.check(system)
     message = str(caught.value)
     assert hint in message
     assert message.startswith(f"The system {system.id!r} is not declared well: ")
@@ -234,7 +234,7 @@ def test_a_bad_declaration_gets_one_sentence(system, hint):
 
 def test_every_system_passes_and_so_does_the_toy():
     for system in (*registry.registered().values(), TOY):
-        declared.check(system)
+        checks.check(system)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_every_system_passes_and_so_does_the_toy():
 )
 def test_what_is_allowed_passes(system):
     """An initial value called like a component is its start; methods may share an option."""
-    declared.check(system)
+    checks.check(system)
 
 
 @pytest.mark.parametrize(
