@@ -9,7 +9,7 @@ import nhviz
 from nhviz import kernels
 from nhviz.analysis.steps import largest_step
 from nhviz.maps import cayley_folds, steiner, suslov_branches, suslov_folds
-from tests import continuation
+from tests import suslov_ends
 
 SETTINGS = settings(max_examples=60, deadline=None, derandomize=True, database=None)
 MV, CAYLEY = 0, 1
@@ -34,9 +34,9 @@ def ray(tensor, angle, radius=1.0):
 def test_an_end_is_the_explicit_one(tensor, angle):
     """Along a ray the displacements are a conic; the share is rational on it, its critical points roots of a sextic."""
     m1, m2 = ray(tensor, angle)
-    expected = continuation.moser_veselov_ends(np.array(tensor), np.array([m1]), np.array([m2]))[0]
+    expected = suslov_ends.moser_veselov_ends(np.array(tensor), np.array([m1]), np.array([m2]))[0]
     reached, _, _ = kernels.suslov.follow(MV, tensor, m1, m2, np.inf)
-    beside = continuation.moser_veselov_ends(np.array(tensor), *np.array([ray(tensor, angle + 1e-9)]).T)[0]
+    beside = suslov_ends.moser_veselov_ends(np.array(tensor), *np.array([ray(tensor, angle + 1e-9)]).T)[0]
     # Next to a jump of the ends round-off decides; for needles the sextic has fewer digits, as its scatter tells.
     assume(beside == pytest.approx(expected, rel=1e-6))
     assert reached == pytest.approx(expected, rel=1e-8, abs=10.0 * abs(beside - expected))

@@ -12,8 +12,8 @@ from nhviz import registry
 from nhviz.__main__ import main
 from nhviz.analysis.branches import branch_table
 from nhviz.analysis.steps import largest_step
+from tests.balls import assert_within, vectors
 from tests.strategies import initial, spread, values
-from tests.test_sphere import assert_within, vectors
 
 SETTINGS = settings(max_examples=150, deadline=None, derandomize=True, database=None)
 PARTS = (1, 2, 3)
