@@ -99,7 +99,8 @@ def results(system: System) -> Iterator[str]:
     starts = {parameter.name for parameter in system.initial}
     components = [("component", component.name) for component in system.components]
     yield from twice(components, OF_EVERY_EXPORT)
-    yield from twice([(kind, name) for kind, name in settings(system) if name not in starts] + components)
+    others = [(kind, name) for kind, name in settings(system) if name not in starts]
+    yield from twice([*others, *components], (system.step.name, system.duration.name))
     for method in system.methods:
         own = [quantity.id for quantity in method.quantities]
         yield from twice([("quantity", name) for name in (*ids_of(system.quantities), *own)], OF_EVERY_EXPORT)

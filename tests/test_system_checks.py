@@ -115,6 +115,10 @@ BAD = {
         "the component omega would hide the parameter of that name",
     ),
     "two components": (with_component(Component("x", "x")), "the component x would hide the component of that name"),
+    "a component called like the step": (
+        with_component(Component("step", "length of a step")),
+        "the component step needs another name",
+    ),
     "a component called like the time": (with_component(Component("t", "time")), "the component t needs another name"),
     "two quantities": (
         replace(TOY, quantities=TOY.quantities * 2),
