@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
+from nhviz import checks
 from nhviz import systems as package
 from nhviz.parameters import ParameterError, shown, unknown
 from nhviz.system import System
@@ -45,14 +46,22 @@ def source(name: str) -> Path:
 
 @lru_cache(maxsize=8)
 def load(folders: str) -> dict[str, System]:
-    """Import every system module; two systems of one id are a mistake worth stopping for."""
+    """Import every system module and check it; two systems of one id are a mistake worth stopping for."""
     found: dict[str, System] = {}
-    for module in sorted(modules(folders), key=lambda module: module.SYSTEM.position):
-        system = module.SYSTEM
+    for system in sorted(map(exported, modules(folders)), key=lambda system: system.position):
+        checks.check(system)
         if system.id in found:
             raise ParameterError(f"Two systems are called {shown(system.id)}; rename one of them.", "system")
         found[system.id] = system
     return found
+
+
+def exported(module: ModuleType) -> System:
+    """The system of a module, or a ParameterError."""
+    system = getattr(module, "SYSTEM", None)
+    if not isinstance(system, System):
+        raise ParameterError(f"{module.__file__} must export SYSTEM, a System, not {shown(system)}.", "system")
+    return system
 
 
 @lru_cache(maxsize=8)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nhviz.parameters import Choice, Parameter, ParameterError, is_used
-from nhviz.scene import Motion, Shape
+from nhviz.shapes import Motion, Shape
 
 if TYPE_CHECKING:
     from nhviz.problem import Trajectory

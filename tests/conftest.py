@@ -22,6 +22,9 @@ CACHE = tempfile.mkdtemp(prefix="nhviz-tests-")
 os.environ["NHVIZ_CACHE_DIR"] = CACHE
 atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
 
+# Where one of these fails, pytest says with which values, as it does in a test.
+pytest.register_assert_rewrite("tests.ball_rotations", "tests.balls", "tests.extensions", "tests.vertical_balls")
+
 ROOT = Path(__file__).parent.parent
 CHROMIUM = shutil.which("chromium")
 GUNICORN = (sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py")

@@ -15,7 +15,7 @@ from nhviz import export, registry
 from nhviz.__main__ import main
 from nhviz.analysis.convergence import convergence, state_components
 from nhviz.parameters import Choice, is_used
-from nhviz.scene import Mesh
+from nhviz.shapes import Mesh
 from nhviz.simulate import run
 
 METHODS = [(s.id, m.id) for s in registry.registered().values() for m in s.methods]

@@ -108,7 +108,7 @@ def test_the_largest_step_and_what_happens_beyond(sphere):
     sphere.experiment(2)
     assert "exceeded" in largest.inner_text()
     notes = sphere.page.evaluate("() => window.probe.graph('path')._fullLayout.annotations.map(a => a.text)")
-    assert "no real branch after step 0" in " ".join(notes).replace("<br>", " ")
+    assert "no real branch before the first step is complete" in " ".join(notes).replace("<br>", " ")
     assert "0.256492" in " ".join(notes)
 
 

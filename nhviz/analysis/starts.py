@@ -48,7 +48,7 @@ def is_outer(params: Values, step: float, sheet: dict[str, Any], m1: float, m2: 
     half = 0.5 * step
     found, x, y = kernels.suslov.moser_veselov_oval(inertia(params), half * m1, half * m2, False)
     # As rotations, up to sign: the displacement may be next to a half turn.
-    same = abs(1.0 + half * half * (sheet["u"] * x / half + sheet["v"] * y / half)) * sheet["q0"]
+    same = abs(1.0 + half * (sheet["u"] * x + sheet["v"] * y)) * sheet["q0"]
     return bool(found) and same / np.sqrt(1.0 + x * x + y * y) > 1.0 - 1e-9
 
 

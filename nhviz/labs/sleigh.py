@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import partial
 
-from nhviz.analysis import cusps, portraits, starts
+from nhviz.analysis import backdrop, cusps, starts
 from nhviz.analysis.branches import branches
 from nhviz.figures import motion, step, surface
 from nhviz.figures.style import Orbit, Picture
@@ -17,7 +17,7 @@ from nhviz.views.texts import NO_BRANCH
 def momentum_plane(shown: Shown) -> Picture:
     """The momentum plane with the line on which the path has its cusp."""
     reach = 2.0 * max(abs(value) for orbit in shown.runs.values() for value in orbit["p_theta"][:1]) + 1.0
-    return pictures.momentum_plane(shown, portraits.cusp_line(shown.params, reach))
+    return pictures.momentum_plane(shown, backdrop.cusp_line(shown.params, reach))
 
 
 def path(shown: Shown) -> Picture:

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from nhviz.methods import stops
 from nhviz.methods.reference import Field, compiled_field, integrate
 from nhviz.parameters import Choice, Parameter
 from nhviz.problem import Trajectory
@@ -284,11 +285,11 @@ def lost(extension: Extension, task: Task, start: Array, gains: Array, taken: in
     most = {name: float(task.options[name]) * BOUNDS[base] / largest for name in dict.fromkeys(extension.gains)}
     words = ", ".join(f"{name} = {gain:.4g} = {gain * step:.3g}/step" for name, gain in most.items())
     return (
-        f"the feedback lost its integrals after step {taken}: step * Lambda had reached {reached:.4g}, and {base} "
+        f"the feedback lost its integrals {stops.after(taken)}: step * Lambda had reached {reached:.4g}, and {base} "
         f"needs less than {BOUNDS[base]:.4g}; the largest stable gains for this run are {words}."
     )
 
 
 def left(task: Task, limit: float, taken: int) -> str:
     """Why a run ended that left every bound."""
-    return f"the state left |y| < {limit:.3g} after step {taken}; shorten the step {abs(task.step):g} or the run."
+    return f"the state left |y| < {limit:.3g} {stops.after(taken)}; shorten the step {abs(task.step):g} or the run."

@@ -20,7 +20,7 @@ import numpy as np
 from nhviz.methods import feedback
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Mesh, Motion, Part
+from nhviz.shapes import Curve, Mesh, Motion, Part
 from nhviz.system import (
     Array,
     Component,

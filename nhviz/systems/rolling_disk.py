@@ -16,7 +16,7 @@ import numpy as np
 from nhviz.methods import feedback
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part
+from nhviz.shapes import Curve, Motion, Part
 from nhviz.system import (
     Array,
     Component,

@@ -26,10 +26,10 @@ import numpy as np
 
 from nhviz import kernels
 from nhviz.maps import local, loci, sleigh_branches
-from nhviz.methods import ellipse, feedback, reference
+from nhviz.methods import ellipse, feedback, reference, stops
 from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, Points, plane_rotations
+from nhviz.shapes import Curve, Motion, Part, Points, plane_rotations
 from nhviz.system import (
     Array,
     Bound,
@@ -181,19 +181,19 @@ def run_map(task: Task, scheme: int, largest_step: LargestStep) -> Samples:
     for i in np.flatnonzero(taken == 0):
         # Not even the first step exists: keep the start itself, with the flow's momentum across the blade.
         state[:, i, 0] = list(flow_components(task.params, starts[:, i]).values())
+    # A sample has its displacement; the momentum after the last one that was found has none, and is no sample.
     reasons = tuple(
-        None if n > task.last else no_branch(int(n), int(end), task, largest_step, starts[3:, i])
-        for i, (n, end) in enumerate(zip(taken, ends, strict=True))
+        None if found > task.last else no_branch(int(found) - 1, int(end), task, largest_step, starts[3:, i])
+        for i, (found, end) in enumerate(zip(taken, ends, strict=True))
     )
     return Samples(dict(zip(COMPONENTS, state, strict=True)), lengths, reasons)
 
 
-def no_branch(step: int, end: int, task: Task, largest_step: LargestStep, momentum: Array) -> str:
+def no_branch(steps: int, end: int, task: Task, largest_step: LargestStep, momentum: Array) -> str:
     """Why a map ended early, with the number that explains it."""
     largest = largest_step(task.params, float(ellipse.energy(PLANE, task.params, momentum)))
-    bound = "" if largest is None else f"; the largest admissible step at this energy is {largest:.6g}"
     ending = "reaches a half turn" if end == kernels.sleigh_turns.HALF_TURN else "has folded"
-    return f"no real branch after step {step}: the principal branch {ending} with step {abs(task.step):.6g}{bound}."
+    return stops.no_branch(steps, f"principal branch {ending}", task.step, stops.at_energy(largest))
 
 
 def extended(y: Array, p: Array, dy: Array) -> None:

@@ -23,7 +23,7 @@ from nhviz.groups import plane, special_euclidean
 from nhviz.methods import rotations, turning
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, Points, Shape, box
+from nhviz.shapes import Curve, Motion, Part, Points, Shape, box
 from nhviz.system import (
     Array,
     Bound,

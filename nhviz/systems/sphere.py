@@ -21,10 +21,10 @@ import numpy as np
 
 from nhviz import kernels
 from nhviz.maps import sphere_branches
-from nhviz.methods import reference, rotations
+from nhviz.methods import reference, rotations, stops
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, ball
+from nhviz.shapes import Curve, Motion, Part, ball
 from nhviz.system import (
     Array,
     Bound,
@@ -130,13 +130,10 @@ def run_fedorov(task: Task) -> Samples:
     return Samples(components, lengths, reasons)
 
 
-def folded(step: int, task: Task, end: Array) -> str:
+def folded(steps: int, task: Task, end: Array) -> str:
     """Why an orbit ended early, with the number that explains it. The inverse map solves for -K."""
     largest = sphere_branches.largest_step_at_momentum(task.params, end[:3], np.sign(task.step) * end[3:])
-    return (
-        f"no real branch after step {step}: the principal branch has folded with step {abs(task.step):.6g}; "
-        f"the largest admissible step there is {largest:.6g}."
-    )
+    return stops.folded(steps, task.step, largest)
 
 
 def energy(params: Values, run: Components) -> Array:

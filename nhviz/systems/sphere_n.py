@@ -27,10 +27,10 @@ from typing import Any
 import numpy as np
 
 from nhviz import kernels
-from nhviz.methods import reference
+from nhviz.methods import reference, stops
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, ball, ellipsoid
+from nhviz.shapes import Curve, Motion, Part, ball, ellipsoid
 from nhviz.system import (
     Array,
     Bound,
@@ -135,7 +135,7 @@ def run_reference(task: Task) -> Samples:
     gammas, omegas = unit_verticals(task.initial, n), skew_matrices(task.initial, "omega", n)
     starts = []
     for gamma, omega in zip(gammas, omegas, strict=True):
-        attitude, _, in_space = kernels.sphere_n.launched(mass, d, gamma, omega)
+        attitude, _, in_space = kernels.sphere_n.of_start(mass, d, gamma, omega)
         starts.append(np.concatenate([attitude.ravel(), np.zeros(n - 1), kernels.sphere_n.entries(in_space)]))
     parameters = np.array([*mass, d])
     states, lengths, reasons = reference.integrate(kernels.sphere_n.field, parameters, np.array(starts).T, task)
@@ -172,14 +172,11 @@ def named(task: Task, n: int, state: Array, attitudes: Array) -> dict[str, Array
     return components | ({} if "R" in task.skip else {"R": attitudes})
 
 
-def folded(step: int, task: Task, end: Array) -> str:
+def folded(steps: int, task: Task, end: Array) -> str:
     """Why an orbit ended early, with the number that explains it. The inverse map solves for -K."""
     n = dimension(task.params)
     largest = largest_step_at_momentum(task.params, end[:n].copy(), np.sign(task.step) * end[n:])
-    return (
-        f"no real branch after step {step}: the principal branch has folded with step {abs(task.step):.6g}; "
-        f"the largest admissible step there is {largest:.6g}."
-    )
+    return stops.folded(steps, task.step, largest)
 
 
 def largest_step_at_momentum(params: Values, gamma: Array, k: Array) -> float:

@@ -25,7 +25,7 @@ from nhviz.groups import plane, special_orthogonal
 from nhviz.methods import rotations, turning
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Mesh, Motion, Part, Points, Shape, box, unit_sphere
+from nhviz.shapes import Curve, Mesh, Motion, Part, Points, Shape, box, unit_sphere
 from nhviz.system import (
     Array,
     Bound,

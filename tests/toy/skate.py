@@ -8,7 +8,7 @@ import numpy as np
 from nhviz.methods import reference
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, plane_rotations
+from nhviz.shapes import Curve, Motion, Part, plane_rotations
 from nhviz.system import Array, Component, Components, Equation, Method, Quantity, Samples, System, Task, Values
 
 STATE = ("x", "y", "theta")
