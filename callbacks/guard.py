@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-import orjson
 from dash import Dash
 from dash.exceptions import DependencyException
 from flask import Response, request
+from werkzeug.exceptions import BadRequest
 
 from callbacks.shape import LONGEST_LIST, MalformedError, check_value, require
 
@@ -41,11 +41,11 @@ def said(sentence: object, status: int) -> Response:
 
 
 def read_body() -> Any:
-    """The body of the request as strict JSON: no NaN, no numbers beyond a float, no broken text, not nested deeply."""
+    """The body of the request as strict JSON, which Dash will find read, and not nested deeply."""
     require(request.is_json, "The request must be JSON.")
     try:
-        body = orjson.loads(request.get_data())
-    except orjson.JSONDecodeError:
+        body = request.get_json()
+    except BadRequest:
         raise MalformedError("The request is not JSON.") from None
     require(is_shallow(body, DEEPEST), "The request is nested too deeply.")
     return body

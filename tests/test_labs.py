@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nhviz import describe
-from nhviz.analysis import launch
+from nhviz.analysis.starts import from_disk
 from tests.page import DRAWN, Lab, identity, same
 
 pytestmark = pytest.mark.browser
@@ -54,7 +54,7 @@ def changed(before, after):
 
 def starts(lab, view):
     """Where the orbits of all methods begin in a view."""
-    return [(trace["x"][0], trace["y"][0]) for trace in lab.data(view) if trace["name"] in METHODS[name_of(lab)]]
+    return [(trace["x"][0], trace["y"][0]) for trace in lab.data(view) if trace["track"] in METHODS[name_of(lab)]]
 
 
 def test_every_view_shows_a_drawing(lab):
@@ -88,7 +88,7 @@ def test_every_tab_shows_its_content(lab):
     for tab in GRAPHS[name_of(lab)]:
         lab.tab(tab)
         lab.check_drawn("detail")
-    text = lab.page.locator("#text")
+    text = lab.page.locator(".view-detail > .text")
     lab.tab("branches")
     assert text.locator("tr", has_text="principal").first.is_visible()
     assert not lab.graph("detail").is_visible()
@@ -179,9 +179,9 @@ def test_click_on_the_disk_starts_an_orbit(suslov):
     first = suslov.trace("detail", "moser_veselov")
     assert (first["x"][0], first["y"][0]) == pytest.approx(tuple(place), abs=pixel.max())
     params = {name: facts["default"] for name, facts in describe("suslov")["parameters"].items()}
-    corners = [launch.from_disk(params, 0.015, *(place + pixel * corner)) for corner in (-1, 1)]
+    corners = [from_disk(params, 0.015, *(place + pixel * corner)) for corner in (-1, 1)]
     for name in ("M1", "M2"):
-        middle = launch.from_disk(params, 0.015, *place)[name]
+        middle = from_disk(params, 0.015, *place)[name]
         reach = 2 * max(abs(corner[name] - middle) for corner in corners)
         assert suslov.number(name) == pytest.approx(middle, abs=reach)
     assert starts(suslov, "plane") == [pytest.approx((suslov.number("M1"), suslov.number("M2")), rel=1e-5)] * 3
@@ -232,7 +232,7 @@ def test_link_brings_back_the_same_state(suslov, context):
     suslov.knob("step").press("ArrowLeft")
     suslov.page.locator("#methods label", has_text="Cayley").click()
     suslov.page.locator("#methods label", has_text="Reference").click()
-    suslov.option("locus", "both")
+    suslov.option("locus.surface", "both")
     suslov.click("plane", 50.0, 20.0)
     again = Lab(context, suslov.page.url)
     assert again.page.url == suslov.page.url
@@ -306,7 +306,7 @@ def test_step_beyond_the_fold_is_explained_on_the_plot(suslov):
 
 def test_requests_are_few_and_small(lab):
     first, answered = len(lab.updates()), len(lab.sizes())
-    lab.preset(1)
+    lab.experiment(1)
     assert len(lab.updates()) - first == 1
     for tab in ("time", "equations"):
         first, answered = len(lab.updates()), len(lab.sizes())

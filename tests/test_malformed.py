@@ -7,6 +7,8 @@ import copy
 import json
 import random
 
+import flask
+import orjson
 import pytest
 
 import nhviz
@@ -20,6 +22,7 @@ from nhviz.frame import find
 from nhviz.frame.state import COMPLAINTS, State
 from server import limits
 from server.settings import Settings
+from server.web import StrictJSON
 from tests.frames import opening
 
 SAMPLE = 400
@@ -89,6 +92,17 @@ def test_every_callback_of_the_server_is_attacked(client):
 )  # fmt: skip
 def test_what_is_no_callback_is_refused(client, content):
     assert refused(post(client, content))
+
+
+def test_a_body_is_read_once(client, monkeypatch):
+    """By the guard, and Dash finds it; strictly, also for whoever else may ask."""
+    read, provider = [], client.application.json
+    monkeypatch.setattr(provider, "loads", lambda text: read.append(text) or StrictJSON.loads(provider, text))
+    assert post(client, body(malformed.PAGE)).status_code == 200
+    assert len(read) == 1
+    for text in (b'{"a": NaN}', b'{"a": Infinity}', b'{"a": 1e999}', b'"\\ud800"', b"\xff"):
+        with client.application.app_context(), pytest.raises(orjson.JSONDecodeError):
+            flask.json.loads(text)
 
 
 def test_a_callback_of_the_browser_is_not_one_of_the_server(client):

@@ -57,7 +57,7 @@ def test_a_page_that_waits_for_its_run_keeps_no_other_waiting(monkeypatch):
     def shown(**values):
         return next(iter(render.opened(opening("suslov", variants=["exact"], **values)).values()))
 
-    monkeypatch.setattr(render.service, "run", run)
+    monkeypatch.setattr("server.service.run", run)
     slow = shown(I11=3.5)
     thread = threading.Thread(target=lambda: slow.lead, daemon=True)
     thread.start()

@@ -7,7 +7,7 @@ import pytest
 
 import nhviz
 from tests.conftest import served
-from tests.page import Lab, identity
+from tests.page import Lab
 
 pytestmark = pytest.mark.browser
 
@@ -45,7 +45,7 @@ def test_links_stay_under_the_prefix(page, proxied):
     page.page.wait_for_url(f"{proxied}/sphere")
     page.ready()
     page.tab("equations")
-    assert page.page.locator(f"{identity('text', place='detail')} mjx-container").count() > 3
+    assert page.page.locator(".view-detail > .text mjx-container").count() > 3
 
 
 def test_pictures_of_the_cards_are_there(page, proxied):

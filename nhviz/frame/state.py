@@ -88,7 +88,8 @@ class State:
 
     def query(self) -> str:
         """The text of the state: what differs from the opening one, as in an address behind the question mark."""
-        usual = opening(self.lab, self.scene).said() | {SCENE: self.lab.scenes[0].id}
+        first = opening(self.lab, self.scene)
+        usual = first.said() | {word: written(value) for word, value in first.numbers} | {SCENE: self.lab.scenes[0].id}
         words = [(word, text) for word, text in self.said().items() if usual.get(word) != text]
         return "&".join(f"{quote(word)}={quote(text)}" for word, text in words)
 
