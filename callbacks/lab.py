@@ -1,5 +1,6 @@
 """What happens in every lab: a question to pictures in one request, clicks to starts, downloads."""
 
+import math
 import zlib
 from typing import Any
 
@@ -8,6 +9,7 @@ from dash import ALL, Dash, Input, Output, State, ctx, dcc, html, no_update
 
 from callbacks import guard
 from callbacks.render import opened, render, state_of
+from callbacks.shape import check_mounted
 from layouts import ids
 from nhviz import export
 from nhviz.frame.shown import of_view
@@ -30,21 +32,23 @@ def changed(parts: dict[str, Any], sent: dict[str, int]) -> tuple[dict[str, Any]
 
 def show(asked: dict[str, Any], theme: str, sent: dict[str, int]) -> tuple[Any, ...]:
     """Paint what a question shows, and send what the browser does not have."""
+    graphs, texts = ([one["id"]["place"] for one in some] for some in ctx.outputs_list[:2])
+    largest, remarks = ([one["id"]["panel"] for one in some] for some in ctx.outputs_list[2:4])
+    check_mounted(asked["state"], {*graphs, *texts}, {*largest, *remarks})
     result = render(asked, theme)
-    places, panels = ([output["id"] for output in ctx.outputs_list[i]] for i in (0, 2))
     answer = {"errors": result.errors, "query": result.query, "preview": asked["preview"], "verdict": result.verdict}
     if result.errors:
-        same = [no_update] * len(places)
-        return same, same, [""] * len(panels), [no_update] * len(panels), no_update, no_update, answer, sent
+        same = [[no_update] * len(some) for some in (graphs, texts, remarks)]
+        return same[0], same[1], [""] * len(largest), same[2], no_update, no_update, answer, sent
     figures, sums = changed({f"figure {place}": figure for place, figure in result.figures.items()}, sent)
     moving, sums = changed({f"moving {place}": cursors for place, cursors in result.moving.items()}, sums)
     tracks, sums = changed({"tracks": result.tracks}, sums)
     frames = tracks | {"views": {name.partition(" ")[2]: cursors for name, cursors in moving.items()}}
     return (
-        [figures.get(f"figure {graph['place']}", no_update) for graph in places],
-        [result.texts.get(text["place"], no_update) for text in places],
-        [bound_lines(result.largest[line["panel"]]) for line in panels],
-        [result.remarks[line["panel"]] for line in panels],
+        [figures.get(f"figure {place}", no_update) for place in graphs],
+        [result.texts.get(place, no_update) for place in texts],
+        [bound_lines(result.largest[panel]) for panel in largest],
+        [result.remarks[panel] for panel in remarks],
         result.readout,
         orjson.Fragment(finished(frames)),
         answer,
@@ -67,18 +71,22 @@ def start(click: dict[str, Any] | None) -> Any:
     view = state.scene.all_views[click["view"]]
     if not callable(view.start):
         return no_update
+    wrong = next(iter(state.errors(limits.admitted).values()), "")
+    if wrong:
+        return {"values": {}, "problem": wrong}
     try:
         shown = of_view(opened(state), view)
-        # Six digits are finer than a pixel and keep the link short.
         found = view.start(shown, *click["place"]).items()
-        return {
-            "values": {
-                shown.panel.word(name): value if isinstance(value, str) else float(f"{value:.6g}")
-                for name, value in found
-            }
-        }
     except ParameterError as error:
         return {"values": {}, "problem": str(error)}
+    values = {
+        # Six digits are finer than a pixel and keep the link short.
+        shown.panel.word(name): value if isinstance(value, str) else float(f"{value:.6g}")
+        for name, value in found
+    }
+    if not all(isinstance(value, str) or math.isfinite(value) for value in values.values()):
+        return {"values": {}, "problem": "No orbit can start there: its numbers are too large."}
+    return {"values": values}
 
 
 def save_csv(clicks: int, asked: dict[str, Any]) -> Any:

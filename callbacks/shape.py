@@ -30,7 +30,7 @@ def check_asked(asked: Any) -> None:
     require(isinstance(asked, dict), "The question must be an object.")
     check_state(asked.get("state"))
     require(isinstance(asked.get("preview"), bool), "The question says whether the hand moves.")
-    places = asked.get("places")
+    places = asked.get("places", "")
     require(places is None or isinstance(places, list), "The question names places.")
     check_texts(places or [], "The question names places.")
     about = asked.get("about")
@@ -59,6 +59,7 @@ def check_state(state: Any) -> None:
         require(isinstance(chosen, list), "The variants of a state are lists of names.")
         check_texts(chosen, "The variants of a state are lists of names.")
         require(set(chosen) <= panel.ways.keys(), "The state names a variant that its panel does not have.")
+        require(len(set(chosen)) == len(chosen), "The state names a variant twice.")
     for place, views in words.tabs.items():
         require(state["tabs"][place] in views, "The state names a view that its place does not have.")
     require(state.get("layout") in words.layouts, "The state names no layout of its scene.")
@@ -90,8 +91,16 @@ def check_click(click: Any) -> None:
     lab = find.lab(click["state"]["lab"])
     known = lab.scene(click["state"]["scene"]).all_views
     require(isinstance(view, str) and view in known, "A click names a view of its scene.")
-    require(isinstance(place, list) and len(place) in (2, 3), "A click has two or three coordinates.")
+    count = 3 if known[view].kind == "space" else 2
+    require(isinstance(place, list) and len(place) == count, "A click has as many coordinates as its view.")
     require(all(type(value) in (int, float) for value in place), "The coordinates of a click are numbers.")
+
+
+def check_mounted(state: dict[str, Any], places: set[Any], panels: set[Any]) -> None:
+    """The places and panels of a page are those of its state."""
+    scene = find.lab(state["lab"]).scene(state["scene"])
+    known = {panel.name for panel in scene.panels}
+    require(places <= scene.places.keys() and panels <= known, "The page is not that of its state.")
 
 
 def check_anything(value: Any) -> None:

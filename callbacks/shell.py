@@ -16,7 +16,8 @@ from server.paths import address, named
 
 def target(name: str) -> tuple[Lab, str] | None:
     """The lab that an address names, with the state that a card or a step of a lesson wants."""
-    lab, _, query = (about.state_of(name) or name).partition("?")
+    wanted = about.state_of(name)
+    lab, _, query = wanted.partition("?") if wanted else (name, "", "")
     found = find.labs().get(lab)
     return (found, query) if found else None
 

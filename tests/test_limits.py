@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import nhviz
-from callbacks import lab, views
-from callbacks.session import Session
-from layouts import link
+from callbacks import lab, render
+from nhviz.views import texts
 from server import limits
+from tests.frames import asked, opening
 
 FLOW = nhviz.Problem.create("sphere", "reference", step=0.5, duration=10_000.0, every=10)
 
@@ -57,7 +57,7 @@ def test_a_file_has_no_fewer_samples_than_the_page():
 
 def columns_of(state):
     """The columns of the file that the page of a state offers."""
-    lines = base64.b64decode(lab.save_csv(1, state)["content"]).decode().splitlines()
+    lines = base64.b64decode(lab.save_csv(1, asked(state))["content"]).decode().splitlines()
     rows = list(csv.DictReader(lines))
     return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
 
@@ -66,11 +66,10 @@ def columns_of(state):
 def test_the_page_the_file_and_python_are_one_run(system, duration):
     """A flow that its budget ends, with 2000 samples on the page and more in the file: wherever both have one it is the
     same in every bit, and they end at the same time but for the distance of samples."""
-    state = link.default_state(system, ["reference"], {})
-    state["values"] |= {"step": 0.5, "duration": duration}
-    session = Session(state, "light")
-    page, file, lines = session.lead, columns_of(state), {}
-    exec(views.python_lines(session), lines)
+    state = opening(system, variants=["reference"], step=0.5, duration=duration)
+    (shown,) = render.opened(state).values()
+    page, file, lines = shown.lead, columns_of(state), {}
+    exec(texts.python(shown)[0].text, lines)
     python = lines["runs"]["reference"]
     assert f"its budget of {page.problem.budget:,} internal steps is spent" in page.stopped
     assert python.problem == page.problem
@@ -84,9 +83,20 @@ def test_the_page_the_file_and_python_are_one_run(system, duration):
 
 
 def test_page_and_file_with_the_same_samples_end_with_the_same_numbers():
-    state = link.default_state("sphere", ["reference"], {})
-    state["values"] |= {"step": 20.0, "duration": 20_000.0}
-    page, file = Session(state, "light").lead, columns_of(state)
+    state = opening("sphere", variants=["reference"], step=20.0, duration=20_000.0)
+    page, file = next(iter(render.opened(state).values())).lead, columns_of(state)
     assert page.stopped
     assert file["t"][-1] == page.t[-1] < 20_000.0
     assert file["K1"][-1] == page["K1"][-1]
+
+
+def test_a_file_of_several_runs_has_a_part_of_the_rows_for_each():
+    problem = nhviz.Problem.create("sphere", step=0.001, duration=100.0, every=1000)
+    alone, beside = limits.for_file(problem), limits.for_file(problem, 3)
+    assert beside.every == pytest.approx(3 * alone.every, abs=3)
+    state = opening("sphere", variants=["reference", "fedorov"], step=0.001, duration=100.0)
+    lines = base64.b64decode(lab.save_csv(1, asked(state))["content"]).decode().splitlines()
+    rows = list(csv.DictReader(lines))
+    assert {row["run"] for row in rows} == {"reference", "fedorov"}
+    columns = 1 + limits.numbers_of(nhviz.registry.find("sphere"), dict(problem.params))
+    assert len(rows) * columns <= limits.FILE_NUMBERS + 4 * columns

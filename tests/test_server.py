@@ -16,13 +16,14 @@ import pytest
 
 import nhviz
 from app import create_app
-from callbacks import lab
-from layouts import ids, link
+from callbacks.render import Rendered
+from layouts import ids
 from nhviz.parameters import ParameterError
 from server import limits, paths, service
 from server.patience import Patience, allowance, expected_seconds, is_long, too_long
 from server.settings import Settings, SettingsError, available_cores
 from server.turns import Turns
+from tests.frames import opening, painted
 
 ROOT = Path(__file__).parent.parent
 
@@ -239,12 +240,12 @@ def test_long_runs_take_turns():
 
 
 def test_a_refused_run_is_a_sentence_beside_the_duration():
-    state = link.default_state("sphere_n", ["fedorov"], {})
-    state["values"] |= {"step": 0.001, "duration": 500.0}
+    state = opening("sphere_n", variants=["fedorov"], step=0.001, duration=500.0)
     with application(max_seconds=0.1).app_context():
-        found = lab.render(state, "drift", "light", [*state["values"], "methods"], {"motion"})
-    assert set(found) == {"messages"}
-    assert "would take about" in found["messages"]["duration"]
+        found = painted(state, places=["motion"])
+    assert found == Rendered(found.errors)
+    assert set(found.errors) == {"duration"}
+    assert "would take about" in found.errors["duration"]
 
 
 def test_two_applications_of_one_process_keep_their_settings(server, tmp_path):
@@ -280,8 +281,10 @@ def test_a_callback_knows_which_application_answers(server):
         body = {
             "output": f"{ids.PAGE}.children",
             "outputs": {"id": ids.PAGE, "property": "children"},
-            "inputs": [{"id": ids.URL, "property": "pathname", "value": f"{prefix}/"}],
-            "state": [{"id": ids.URL, "property": "search", "value": ""}],
+            "inputs": [
+                {"id": ids.URL, "property": "pathname", "value": f"{prefix}/"},
+                {"id": ids.URL, "property": "search", "value": ""},
+            ],
             "changedPropIds": [],
         }
         answer = dashboard.test_client().post(f"{prefix}/_dash-update-component", json=body)

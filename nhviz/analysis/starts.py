@@ -11,6 +11,7 @@ from nhviz.maps.loci import suslov_momentum
 from nhviz.maps.sleigh_branches import inertias
 from nhviz.maps.suslov_branches import inertia
 from nhviz.parameters import ParameterError
+from nhviz.registry import find
 from nhviz.system import Values
 
 
@@ -28,7 +29,7 @@ def from_suslov_locus(
     params: Values, step: float, surfaces: Sequence[str], m1: float, m2: float, m3: float
 ) -> dict[str, float | str]:
     """(M1, M2) and the branch whose sheet of the surfaces shown passes the place (M1, M2, M3)."""
-    at = {"M1": m1, "M2": m2}
+    at = {p.name: p.check(value) for p, value in zip(find("suslov").initial, (m1, m2), strict=True)}
     sheets = [(method, one) for method in surfaces for one in branches("suslov", method, params, step, at)]
     if not sheets:
         raise ParameterError(f"No displacement with this step has M1 = {m1:.4g}, M2 = {m2:.4g}.")
