@@ -16,8 +16,7 @@ from nhviz.views.texts import NO_BRANCH
 
 def momentum_plane(shown: Shown) -> Picture:
     """The momentum plane with the line on which the path has its cusp."""
-    reach = 2.0 * max(abs(value) for orbit in shown.runs.values() for value in orbit["p_theta"][:1]) + 1.0
-    return pictures.momentum_plane(shown, portraits.cusp_line(shown.params, reach))
+    return pictures.momentum_plane(shown, portraits.cusp_line)
 
 
 def path(shown: Shown) -> Picture:
@@ -43,7 +42,7 @@ def locus(shown: Shown) -> Picture:
             momenta = shown.part(orbit, "p_theta", "p_1")
             points_on = tuple(loci.orbit_on_sleigh_locus(shown.params, shown.step, *momenta))
             orbits.append(Orbit(points_on, points_on, shown.looks[name], discrete=True))
-    axes = ("ε(p_θ + b p₁)", "ε a p₁ + 2ma²", "sin Δθ")
+    axes = ("ε(p_θ + b p₁) (kg m²)", "ε a p₁ + 2ma² (kg m²)", "sin Δθ")
     return surface.locus(shown.theme, axes, [points], None, curves, orbits, shown.stopped, cube=True)
 
 

@@ -1,6 +1,6 @@
 """Pictures that every lab can have."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -13,11 +13,11 @@ from nhviz.figures.style import Picture, label
 from nhviz.frame.records import View
 from nhviz.frame.shown import Shown
 from nhviz.methods import ellipse
-from nhviz.system import MomentumPlane, Portrait, System
+from nhviz.system import Array, MomentumPlane, Portrait, System, Values
 
 
-def momentum_plane(shown: Shown, cusp_line: Any = None) -> Picture:
-    """The momentum plane of a system that has one."""
+def momentum_plane(shown: Shown, cusp_line: Callable[[Values, float], Array] | None = None) -> Picture:
+    """The momentum plane of a system that has one; `cusp_line` gives a line of parameters and an energy."""
     reduced = plane_of(shown.system)
     start = np.array([shown.initial[name] for name in reduced.axes])
     energy = float(ellipse.energy(reduced, shown.params, start))
@@ -34,7 +34,7 @@ def momentum_plane(shown: Shown, cusp_line: Any = None) -> Picture:
         portraits.ends_of_arcs(*arguments),
         shown.orbits(*reduced.axes),
         shown.stopped,
-        cusp_line,
+        None if cusp_line is None else cusp_line(shown.params, energy),
         [(shown.looks[name], curve) for name, curve in rests.items() if curve is not None],
     )
 
