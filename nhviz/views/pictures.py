@@ -9,7 +9,7 @@ import numpy as np
 from nhviz.analysis import phase, portraits
 from nhviz.figures import motion, plane, series
 from nhviz.figures import portrait as portraits_in
-from nhviz.figures.style import Picture, label
+from nhviz.figures.style import Picture, label, labels
 from nhviz.frame.records import View
 from nhviz.frame.shown import Shown
 from nhviz.methods import ellipse
@@ -50,7 +50,8 @@ def components_in_time(shown: Shown, names: tuple[str, ...] = ()) -> Picture:
     declared = [name for name in shown.system.in_time if name in shown.components]
     scalars = [c.name for c in shown.components.values() if not c.shape][:4]
     chosen = list(names) or declared or scalars
-    return series.components(shown.theme, "t (s)", chosen, shown.orbits("t", *chosen), shown.stopped)
+    values = labels([(name, shown.components[name].unit) for name in chosen])
+    return series.components(shown.theme, "t (s)", chosen, shown.orbits("t", *chosen), shown.stopped, values)
 
 
 def drift(shown: Shown) -> Picture:
