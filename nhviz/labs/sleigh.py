@@ -13,6 +13,8 @@ from nhviz.maps import loci, sleigh_branches
 from nhviz.views import numbers, pictures, texts
 from nhviz.views.texts import NO_BRANCH
 
+NOT_PRINCIPAL = "The map has no step here: its principal branch has ended. This is another one with these momenta."
+
 
 def momentum_plane(shown: Shown) -> Picture:
     """The momentum plane with the line on which the path has its cusp."""
@@ -53,7 +55,8 @@ def one_step(shown: Shown) -> Picture:
     if not found:
         return step.nowhere(shown.theme, NO_BRANCH)
     chosen = next((branch for branch in found if branch["principal"]), found[0])
-    return step.displacement(shown.theme, chosen["dtheta"], chosen["V1"], chosen["V2"])
+    note = None if chosen["principal"] else NOT_PRINCIPAL
+    return step.displacement(shown.theme, chosen["dtheta"], chosen["V1"], chosen["V2"], note)
 
 
 def readout(shown: Shown) -> Mapping[str, str]:
