@@ -89,15 +89,23 @@ def portrait(shown: Shown, declared: Portrait) -> Picture:
     return portraits_in.in_plane(shown.theme, (axes[0], axes[1]), orbits, equal, shown.stopped, shapes)
 
 
+def start_in_portrait(shown: Shown, *place: float, declared: Portrait) -> Mapping[str, float]:
+    """The initial values at a place of a portrait: those of the components that these runs have, axis by axis."""
+    return dict(zip((name for name in declared.components if name in shown.components), place, strict=False))
+
+
 def portrait_view(system: System, declared: Portrait, panel: str = "") -> View:
     """A portrait as a view; a click in it starts there, if its components are initial values."""
     starts = {p.name for p in system.initial}
+    always = {p.name for p in system.initial if p.needs is None}
+    names = declared.components if set(declared.components) <= starts else ()
     return View(
         id=declared.id,
         title=declared.title,
         show=partial(portrait, declared=declared),
         kind="space" if len(declared.components) == 3 else "plane",
-        start=declared.components if set(declared.components) <= starts else (),
+        # Which of them a picture has may be a matter of the dimension.
+        start=names if set(names) <= always else partial(start_in_portrait, declared=declared),
         panel=panel,
     )
 
