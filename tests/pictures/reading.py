@@ -109,7 +109,7 @@ class Drawn:
 
     def moved(self, trace):
         """Places (instants, points, axes) of a trace that moves, by the rule of the player; the key of its clock."""
-        (cursor,) = [one for one in self.frames if one["trace"] == self.traces.index(trace)]
+        (cursor,) = [one for one in self.frames if self.traces[one["trace"]] is trace]
         return played(cursor, self.frames), cursor["track"]
 
     def markers(self):
