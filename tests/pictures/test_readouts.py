@@ -132,8 +132,11 @@ def steps_on(lab, here, method, step):
 
 @pytest.mark.parametrize(
     ("lab", "query", "method"),
-    [("suslov", SUSLOV, "moser_veselov"), ("sleigh", SLEIGH, "fedorov_zenkov")]
-    + [("sleigh", SLEIGH.replace("a=0.6", "a=-0.9"), "fedorov_zenkov")],
+    [
+        ("suslov", SUSLOV, "moser_veselov"),
+        ("sleigh", SLEIGH, "fedorov_zenkov"),
+        ("sleigh", SLEIGH.replace("a=0.6", "a=-0.9"), "fedorov_zenkov"),
+    ],
 )
 def test_up_to_the_largest_step_every_phase_of_the_energy_can_step(lab, query, method):
     here = page(lab, query)
