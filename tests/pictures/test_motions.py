@@ -45,6 +45,12 @@ def test_everything_that_moves_follows_the_first_run_from_its_start(lab):
         assert len(places) == len(here.panel.tracks[first])
 
 
+def test_the_poses_of_a_body_are_sent_once():
+    for lab, parts in (("sphere", 1), ("roller_racer", 2), ("sphere_n", 2)):
+        frames = shown(lab)[1].frames
+        assert len([frame for frame in frames if "rotations" in frame]) == parts < len(frames)
+
+
 @pytest.mark.parametrize("lab", [lab for lab in USUAL if lab not in ("suslov_n", "roller_racer")])
 def test_the_axes_of_space_have_names_and_hold_the_motion(lab):
     _, drawn, _ = shown(lab)

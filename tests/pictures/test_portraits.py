@@ -44,6 +44,15 @@ def test_the_data_on_an_axis_are_the_component_that_it_names(lab, query, view):
         assert trace["mode"] == ("markers" if discrete else "lines")
 
 
+def test_names_are_written_as_in_the_papers():
+    titles = {(lab, view): page(lab, query).view(view).titles() for lab, query, view in portraits()}
+    assert titles["sphere", "gamma"] == ["γ₁", "γ₂", "γ₃"]
+    assert titles["roller_racer", "steering"] == ["φ (rad)", "p_φ (kg m²/s)"]
+    # Across is to the right, and down the slope is up in the picture.
+    assert titles["knife_edge", "path"] == ["y (m)", "x (m)"]
+    assert page("sphere_n", "duration=6").view("time").titles()[1] == "ω₁₂, ω₁₃, ω₁₄, ω₂₃ (rad/s)"
+
+
 @EACH
 def test_a_click_sets_what_the_axes_name(lab, query, view):
     here = page(lab, query)
