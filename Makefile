@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 PORT ?= 8050
 
-.PHONY: run test lint types bench clean
+.PHONY: run test lint types bench mutants clean
 
 run: .venv/run.stamp
 	@NHVIZ_BIND=$${NHVIZ_BIND:-127.0.0.1:$(PORT)} $(BIN)/nhviz serve
@@ -21,6 +21,9 @@ types: .venv/dev.stamp
 
 bench: .venv/dev.stamp
 	$(BIN)/python -m benchmarks
+
+mutants: .venv/dev.stamp
+	$(BIN)/python -m tests.mutants
 
 clean:
 	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -18,7 +18,7 @@ from nhviz.system import Method, System
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 # Arguments of `simulate`, beside which options are given, and what a link calls the chosen methods.
-OF_EVERY_RUN = ("system", "method", "methods", "params", "initial", "step", "duration", "every")
+OF_EVERY_RUN = ("system", "method", "methods", "params", "initial", "step", "duration", "every", "budget")
 # Columns that an exported run has besides its components.
 OF_EVERY_EXPORT = ("t", "problem", "stopped")
 

@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 import pytest
+from callbacks.session import Session
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import nhviz
 from callbacks import lab as labs
 from callbacks import plain, shell, views
-from callbacks.session import Session
 from layouts import ids, link
 from layouts import plain as plain_lab
 from layouts import shell as page

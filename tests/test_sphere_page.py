@@ -120,7 +120,9 @@ def test_branches_and_equations_behind_tabs(sphere):
     assert rows.nth(0).locator("td").all_inner_texts()[:2] == ["principal", f"{found[0]['q0']:.5g}"]
     assert "Not certified" not in sphere.page.inner_text(".view-detail > .text")
     sphere.tab("equations")
-    assert sphere.page.locator(".view-detail > .text mjx-container").count() >= len(nhviz.describe("sphere")["equations"])
+    assert sphere.page.locator(".view-detail > .text mjx-container").count() >= len(
+        nhviz.describe("sphere")["equations"]
+    )
     sphere.tab("drift")
     kept = {trace["name"]: trace["y"] for trace in sphere.data("detail")}
     assert kept["K_K Fedorov"].max() < 1e-13

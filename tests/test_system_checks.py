@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import nhviz
-from nhviz import checks, registry
+from nhviz import checks, declarations, registry
 from nhviz.parameters import Choice, Parameter
 from nhviz.system import (
     Bound,
@@ -25,7 +25,7 @@ from nhviz.system import (
 )
 
 ROOT = Path(__file__).parent.parent
-TOY = registry.from_file(ROOT / "tests" / "toy" / "skate.py").SYSTEM
+TOY = declarations.from_file(ROOT / "tests" / "toy" / "skate.py", "nhviz.systems").SYSTEM
 EXACT, REFERENCE, EULER = TOY.methods
 GAIN = Parameter("k1", 0.1, 0.0, 1e12, "gain", per_step=True)
 

@@ -10,6 +10,7 @@ from nhviz.figures.style import Array, Canvas, Cursor, Look, Orbit, Picture, The
 
 FLOOR = 1e-16
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+MARKERS = ("circle", "x", "cross", "star", "diamond")
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,9 @@ class Lead:
     predicted: Array
 
 
-def components(theme: Theme, time: str, names: list[str], orbits: Sequence[Orbit], stopped: str | None) -> Picture:
+def components(
+    theme: Theme, time: str, names: list[str], orbits: Sequence[Orbit], stopped: str | None, values: str = ""
+) -> Picture:
     """Orbits as (t, component, component, ...). Colours are runs, dashes or markers are components."""
     canvas = Canvas(theme)
     for orbit in dots_first(orbits):
@@ -43,17 +46,17 @@ def components(theme: Theme, time: str, names: list[str], orbits: Sequence[Orbit
                 "scatter", x=t, y=series, name=f"{name} {style.label}", hoverinfo="x+y+name",
                 mode="markers" if orbit.discrete else "lines", meta=orbit.meta,
                 line={"color": style.colour, "width": theme.line, "dash": DASHES[i % len(DASHES)]},
-                marker={"color": style.colour, "size": 4, "symbol": (style.symbol, "x", "cross", "star")[min(i, 3)]},
+                marker={"color": style.colour, "size": 4, "symbol": MARKERS[i % len(MARKERS)]},
             )  # fmt: skip
     add_legend(canvas, names, any(orbit.discrete for orbit in orbits))
     longest = max(orbits, key=lambda orbit: orbit.moving[0][-1])
     bounds = range_of([part for orbit in orbits for part in orbit.drawn[1:]])
     add_clock(canvas, longest.look.key, longest.moving[0], *bounds)
-    return canvas.picture(flat_layout(theme, time, "", annotations=notice(theme, stopped), clickanywhere=False))
+    return canvas.picture(flat_layout(theme, time, values, annotations=notice(theme, stopped), clickanywhere=False))
 
 
 def drift(theme: Theme, time: str, runs: Sequence[Drifts], stopped: str | None) -> Picture:
-    """Drifts of all runs; zero is drawn at the floor of round-off."""
+    """Drifts of all runs, each over its scale; zero is drawn at the floor of round-off."""
     canvas = Canvas(theme)
     for run in runs:
         style = run.look
@@ -73,7 +76,9 @@ def drift(theme: Theme, time: str, runs: Sequence[Drifts], stopped: str | None) 
     )  # fmt: skip
     _, high = range_of([series for run in runs for series in run.parts.values()])
     add_clock(canvas, longest.look.key, longest.t, FLOOR, max(high, 1.0))
-    layout = flat_layout(theme, time, "|value - start|", annotations=notice(theme, stopped), clickanywhere=False)
+    layout = flat_layout(
+        theme, time, "|value - start| / scale", annotations=notice(theme, stopped), clickanywhere=False
+    )
     layout["yaxis"] |= {"type": "log", "exponentformat": "power", "dtick": 4}
     layout["margin"]["l"] = 6.5 * theme.size
     layout["yaxis"]["title"]["standoff"] = 1
@@ -107,7 +112,7 @@ def add_legend(canvas: Canvas, names: list[str], markers: bool) -> None:
             "scatter", x=[None], y=[None], name=label(name, ""), showlegend=True,
             mode="lines+markers" if markers else "lines",
             line={"color": canvas.theme.ink, "width": 1.5, "dash": DASHES[i % len(DASHES)]},
-            marker={"color": canvas.theme.ink, "size": 5, "symbol": ("circle", "x", "cross", "star")[min(i, 3)]},
+            marker={"color": canvas.theme.ink, "size": 5, "symbol": MARKERS[i % len(MARKERS)]},
         )  # fmt: skip
 
 

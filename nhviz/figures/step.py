@@ -5,14 +5,15 @@ import numpy as np
 from nhviz.figures.style import Array, Canvas, Picture, Theme, flat_layout, notice
 
 
-def displacement(theme: Theme, turn: float, forward: float, sideways: float) -> Picture:
-    """The step from (0, 0) with heading 0 to (forward, sideways) with heading `turn`."""
+def displacement(theme: Theme, turn: float, forward: float, sideways: float, stopped: str | None = None) -> Picture:
+    """The step from (0, 0) with heading 0 to (forward, sideways) with heading `turn`; `stopped` says what is amiss."""
     canvas = Canvas(theme)
     end = np.array([forward, sideways])
     size = max(float(np.hypot(*end)), 1e-3)
-    if abs(turn) > 1e-9:
-        radius = float(np.hypot(*end)) / (2.0 * np.sin(0.5 * abs(turn)))
-        centre = np.array([0.0, np.copysign(radius, forward * turn)])
+    if abs(turn) > 1e-9 and sideways != 0.0:
+        # The circle through both contact points that touches the first blade, on the side to which the step goes.
+        centre = np.array([0.0, float(end @ end) / (2.0 * sideways)])
+        radius = abs(centre[1])
         if radius < 20.0 * size:
             angle = np.linspace(0.0, 2.0 * np.pi, 181)
             circle = centre[:, None] + radius * np.array([np.cos(angle), np.sin(angle)])
@@ -37,7 +38,8 @@ def displacement(theme: Theme, turn: float, forward: float, sideways: float) -> 
             line={"color": theme.ink if name == "after" else theme.methods[0], "width": 2 * theme.line},
             marker={"size": [0, 9, 0], "color": theme.ink},
         )  # fmt: skip
-    return canvas.picture(flat_layout(theme, "V₁ (m)", "V₂ (m)", equal=True, clickanywhere=False))
+    layout = flat_layout(theme, "V₁ (m)", "V₂ (m)", equal=True, clickanywhere=False, annotations=notice(theme, stopped))
+    return canvas.picture(layout)
 
 
 def nowhere(theme: Theme, reason: str) -> Picture:

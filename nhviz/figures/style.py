@@ -43,7 +43,7 @@ THEMES = {
     ),
 }  # fmt: skip
 GREEK = {"theta": "θ", "omega": "ω", "gamma": "γ", "psi": "ψ", "phi": "φ"}
-LOWERED = str.maketrans("123", "₁₂₃")
+LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 MARGIN = 0.06
 """The part of an axis that is left free at each end."""
 
@@ -268,6 +268,14 @@ def label(name: str, unit: str) -> str:
         if word in pretty:
             pretty = pretty.replace(word, letter).translate(LOWERED)
     return f"{pretty} ({unit.replace('^2', '²')})" if unit else pretty
+
+
+def labels(names: list[tuple[str, str]]) -> str:
+    """The label of an axis with several things on it, as (name, unit): a unit that all share is told once."""
+    units = {unit for _, unit in names}
+    if len(units) > 1:
+        return ", ".join(label(name, unit) for name, unit in names)
+    return label(", ".join(label(name, "") for name, _ in names), *units)
 
 
 def common(theme: Theme) -> dict[str, Any]:

@@ -13,11 +13,12 @@ from nhviz.maps import loci, sleigh_branches
 from nhviz.views import numbers, pictures, texts
 from nhviz.views.texts import NO_BRANCH
 
+NOT_PRINCIPAL = "The map has no step here: its principal branch has ended. This is another one with these momenta."
+
 
 def momentum_plane(shown: Shown) -> Picture:
     """The momentum plane with the line on which the path has its cusp."""
-    reach = 2.0 * max(abs(value) for orbit in shown.runs.values() for value in orbit["p_theta"][:1]) + 1.0
-    return pictures.momentum_plane(shown, backdrop.cusp_line(shown.params, reach))
+    return pictures.momentum_plane(shown, backdrop.cusp_line)
 
 
 def path(shown: Shown) -> Picture:
@@ -43,7 +44,7 @@ def locus(shown: Shown) -> Picture:
             momenta = shown.part(orbit, "p_theta", "p_1")
             points_on = tuple(loci.orbit_on_sleigh_locus(shown.params, shown.step, *momenta))
             orbits.append(Orbit(points_on, points_on, shown.looks[name], discrete=True))
-    axes = ("ε(p_θ + b p₁)", "ε a p₁ + 2ma²", "sin Δθ")
+    axes = ("ε(p_θ + b p₁) (kg m²)", "ε a p₁ + 2ma² (kg m²)", "sin Δθ")
     return surface.locus(shown.theme, axes, [points], None, curves, orbits, shown.stopped, cube=True)
 
 
@@ -54,7 +55,8 @@ def one_step(shown: Shown) -> Picture:
     if not found:
         return step.nowhere(shown.theme, NO_BRANCH)
     chosen = next((branch for branch in found if branch["principal"]), found[0])
-    return step.displacement(shown.theme, chosen["dtheta"], chosen["V1"], chosen["V2"])
+    note = None if chosen["principal"] else NOT_PRINCIPAL
+    return step.displacement(shown.theme, chosen["dtheta"], chosen["V1"], chosen["V2"], note)
 
 
 def readout(shown: Shown) -> Mapping[str, str]:

@@ -7,7 +7,7 @@ from math import degrees
 
 from nhviz.analysis import drift, limit_axes, starts
 from nhviz.figures import disk, motion, surface
-from nhviz.figures.style import Orbit, Picture
+from nhviz.figures.style import Orbit, Picture, label
 from nhviz.frame.records import Lab, Panel, Place, Scene, View
 from nhviz.frame.shown import Shown
 from nhviz.maps import loci, steiner
@@ -31,14 +31,16 @@ def locus(shown: Shown) -> Picture:
         view = grid | {"angle": 1.6}
         surfaces.append(loci.cayley_locus(shown.params, shown.step, view).points)
         curves += loci.cayley_contact(shown.params, shown.step, 1.6, 181)
+    names = ("M1", "M2", "M3")
+    axes = [label(name, shown.components[name].unit) for name in names]
     extent = 0.8 * max(float(abs(points[..., :2]).max()) for points in surfaces)
     return surface.locus(
         shown.theme,
-        ("M1", "M2", "M3"),
+        (axes[0], axes[1], axes[2]),
         surfaces,
         loci.plane_patch(shown.params, extent),
         curves,
-        shown.orbits("M1", "M2", "M3"),
+        shown.orbits(*names),
         shown.stopped,
         cube=True,
     )

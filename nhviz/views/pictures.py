@@ -1,6 +1,6 @@
 """Pictures that every lab can have."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -9,15 +9,15 @@ import numpy as np
 from nhviz.analysis import backdrop, phase
 from nhviz.figures import motion, plane, series
 from nhviz.figures import portrait as portraits_in
-from nhviz.figures.style import Picture, label
+from nhviz.figures.style import Picture, label, labels
 from nhviz.frame.records import View
 from nhviz.frame.shown import Shown
 from nhviz.methods import ellipse
-from nhviz.system import MomentumPlane, Portrait, System
+from nhviz.system import Array, MomentumPlane, Portrait, System, Values
 
 
-def momentum_plane(shown: Shown, cusp_line: Any = None) -> Picture:
-    """The momentum plane of a system that has one."""
+def momentum_plane(shown: Shown, cusp_line: Callable[[Values, float], Array] | None = None) -> Picture:
+    """The momentum plane of a system that has one; `cusp_line` gives a line of parameters and an energy."""
     reduced = plane_of(shown.system)
     start = np.array([shown.initial[name] for name in reduced.axes])
     energy = float(ellipse.energy(reduced, shown.params, start))
@@ -34,7 +34,7 @@ def momentum_plane(shown: Shown, cusp_line: Any = None) -> Picture:
         backdrop.ends_of_arcs(*arguments),
         shown.orbits(*reduced.axes),
         shown.stopped,
-        cusp_line,
+        None if cusp_line is None else cusp_line(shown.params, energy),
         [(shown.looks[name], curve) for name, curve in rests.items() if curve is not None],
     )
 
@@ -50,7 +50,8 @@ def components_in_time(shown: Shown, names: tuple[str, ...] = ()) -> Picture:
     declared = [name for name in shown.system.in_time if name in shown.components]
     scalars = [c.name for c in shown.components.values() if not c.shape][:4]
     chosen = list(names) or declared or scalars
-    return series.components(shown.theme, "t (s)", chosen, shown.orbits("t", *chosen), shown.stopped)
+    values = labels([(name, shown.components[name].unit) for name in chosen])
+    return series.components(shown.theme, "t (s)", chosen, shown.orbits("t", *chosen), shown.stopped, values)
 
 
 def drift(shown: Shown) -> Picture:
@@ -89,15 +90,23 @@ def portrait(shown: Shown, declared: Portrait) -> Picture:
     return portraits_in.in_plane(shown.theme, (axes[0], axes[1]), orbits, equal, shown.stopped, shapes)
 
 
+def start_in_portrait(shown: Shown, *place: float, declared: Portrait) -> Mapping[str, float]:
+    """The initial values at a place of a portrait: those of the components that these runs have, axis by axis."""
+    return dict(zip((name for name in declared.components if name in shown.components), place, strict=False))
+
+
 def portrait_view(system: System, declared: Portrait, panel: str = "") -> View:
     """A portrait as a view; a click in it starts there, if its components are initial values."""
     starts = {p.name for p in system.initial}
+    always = {p.name for p in system.initial if p.needs is None}
+    names = declared.components if set(declared.components) <= starts else ()
     return View(
         id=declared.id,
         title=declared.title,
         show=partial(portrait, declared=declared),
         kind="space" if len(declared.components) == 3 else "plane",
-        start=declared.components if set(declared.components) <= starts else (),
+        # Which of them a picture has may be a matter of the dimension.
+        start=names if set(names) <= always else partial(start_in_portrait, declared=declared),
         panel=panel,
     )
 

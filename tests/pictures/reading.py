@@ -1,0 +1,170 @@
+"""Read numbers back from pictures, as a browser has them.
+
+Numbers in a figure are 32-bit floats: each is off by half of ROUNDED at most, relative to itself. What a test computes
+from several of them is off by as many times more.
+"""
+
+import base64
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+import nhviz
+from nhviz.frame import find, shown, state
+
+ROUNDED = float(np.finfo(np.float32).eps)
+LETTERS = {"θ": "theta", "ω": "omega", "γ": "gamma", "ψ": "psi", "φ": "phi"}
+RAISED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A lab in a state, and its pictures."""
+
+    state: state.State
+    panels: dict
+    query: str
+
+    @property
+    def panel(self):
+        """Its only panel."""
+        return next(iter(self.panels.values()))
+
+    def view(self, name):
+        """A picture."""
+        return drawn(self.state.lab.id, self.query, self.panel.theme_name, name)
+
+    @property
+    def readout(self):
+        """The numbers below the pictures."""
+        return self.state.scene.readout(self.panel)
+
+    def alone(self, method):
+        """A run of the system by itself, with the numbers of this page, past everything that makes pictures."""
+        values, model = self.panel.values, self.panel.system
+        declared = {group: {p.name for p in getattr(model, group)} for group in ("parameters", "initial")}
+        params = {name: values[name] for name in values if name in declared["parameters"]}
+        used = {p.name for p in model.initial if p.needs is None or params[p.needs[0]] >= p.needs[1]}
+        initial = {name: values[name] for name in values if name in used}
+        return nhviz.simulate(model.id, method, params, initial, values["step"], values["duration"])
+
+
+@lru_cache(maxsize=64)
+def page(lab, query="", theme="light"):
+    """A lab with the numbers of a link; nothing in the link may be wrong."""
+    found, complaints = state.State.from_query(find.lab(lab), query)
+    assert not complaints
+    return Page(found, shown.panels(found, theme), query)
+
+
+@lru_cache(maxsize=256)
+def drawn(lab, query, theme, view):
+    """A picture of a page, made once."""
+    here = page(lab, query, theme)
+    declared = here.state.scene.all_views[view]
+    return Drawn(declared.show(shown.of_view(here.panels, declared)))
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A picture with its traces and what moves in it."""
+
+    picture: object
+
+    @property
+    def traces(self):
+        """All traces."""
+        return self.picture.figure["data"]
+
+    @property
+    def layout(self):
+        """The layout."""
+        return self.picture.figure["layout"]
+
+    @cached_property
+    def frames(self):
+        """What moves, as it is sent to the browser."""
+        return self.picture.frames()
+
+    def named(self, name):
+        """All traces of a name."""
+        return [trace for trace in self.traces if trace.get("name") == name]
+
+    def one(self, name):
+        """The only trace of a name."""
+        (found,) = self.named(name)
+        return found
+
+    def runs(self):
+        """The traces of runs by the key of their variant; a run of several traces is a mistake."""
+        found = [(trace["meta"]["track"], trace) for trace in self.traces if "meta" in trace]
+        assert len(dict(found)) == len(found)
+        return dict(found)
+
+    def titles(self):
+        """What the axes are called."""
+        axes = self.layout.get("scene", self.layout)
+        return [axes[name]["title"]["text"] for name in ("xaxis", "yaxis", "zaxis") if name in axes]
+
+    def moved(self, trace):
+        """Places (instants, points, axes) of a trace that moves, by the rule of the player; the key of its clock."""
+        (cursor,) = [one for one in self.frames if self.traces[one["trace"]] is trace]
+        return played(cursor, self.frames), cursor["track"]
+
+    def markers(self):
+        """Places (instants, axes) of the single points that move, by the key of their run, each with its trace."""
+        found = {}
+        for cursor in self.frames:
+            if cursor.get("points") == 1:
+                assert cursor["track"] not in found
+                found[cursor["track"]] = (played(cursor, self.frames)[:, 0], self.traces[cursor["trace"]])
+        return found
+
+
+def numbers(values):
+    """A typed array, or a list, as an array of its shape."""
+    if not isinstance(values, dict):
+        return np.array([np.nan if value is None else value for value in values], dtype=float)
+    assert values["dtype"] == "f4"
+    flat = np.frombuffer(base64.b64decode(values["bdata"]), "<f4").astype(float)
+    return flat.reshape([int(size) for size in values["shape"].split(",")]) if "shape" in values else flat
+
+
+def points(trace):
+    """The coordinates (axes, ...) of a trace."""
+    return np.stack([numbers(trace[axis]) for axis in "xyz" if axis in trace])
+
+
+def pieces(curve):
+    """The parts of a curve (axes, n) between NaN."""
+    parts = np.split(curve, np.flatnonzero(np.isnan(curve[0])), axis=1)
+    return [part[:, ~np.isnan(part[0])] for part in parts if np.isfinite(part).any()]
+
+
+def played(cursor, cursors):
+    """Every place that a moving trace takes, (instants, points, axes)."""
+    if "positions" in cursor:
+        return np.stack([numbers(values).reshape(-1, cursor["points"]) for values in cursor["positions"]], axis=-1)
+    body = cursors[cursor["like"]] if "like" in cursor else cursor
+    dimension, columns = body["dimension"], body["columns"]
+    shape = numbers(cursor["shape"]).reshape(-1, columns)
+    rotations = numbers(body["rotations"]).reshape(-1, dimension, columns)
+    translations = numbers(body["translations"]).reshape(-1, 1, dimension)
+    return np.einsum("tdc,pc->tpd", rotations, shape) + translations
+
+
+def component(title):
+    """The name and the unit of the component that an axis title names: p_θ (kg m²/s) is p_theta in kg m^2/s."""
+    symbol, _, unit = title.partition(" (")
+    for letter, word in LETTERS.items():
+        symbol = symbol.replace(letter, word)
+    return symbol.translate(RAISED), unit.removesuffix(")").replace("²", "^2")
+
+
+def close(found, expected, times=1.0, also=0.0):
+    """Whether numbers of a figure are what they should be: `times` 32-bit roundings of the greatest, and `also`."""
+    found, expected = np.asarray(found, dtype=float), np.asarray(expected, dtype=float)
+    assert found.shape == expected.shape, (found.shape, expected.shape)
+    assert np.isfinite(found).all()
+    return bool(np.abs(found - expected).max() <= times * ROUNDED * np.abs(expected).max() + also)

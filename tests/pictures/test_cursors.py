@@ -1,0 +1,120 @@
+"""The clock: at every instant a marker is where its run is, and a hovered point tells the instant it belongs to."""
+
+import numpy as np
+import pytest
+
+from nhviz.frame import find
+from tests.pictures.bodies import SLEIGH, SUSLOV, USUAL
+from tests.pictures.reading import close, component, page, played, points
+
+PAGES = {"suslov": SUSLOV, "sleigh": SLEIGH, **USUAL}
+# More samples than the clock has instants, and every second step left out.
+LONG = {
+    "sleigh": SLEIGH + "&step=0.01&duration=30",
+    "suslov": SUSLOV + "&step=0.002&duration=4.6",
+    "sphere": USUAL["sphere"] + "&step=0.01&duration=9",
+    "knife_edge": USUAL["knife_edge"] + "&step=0.001",
+}
+CASES = [*PAGES.items(), *LONG.items()]
+EACH = pytest.mark.parametrize(("lab", "query"), CASES, ids=[f"{lab}-{i}" for i, (lab, _) in enumerate(CASES)])
+
+
+def pictures(here):
+    """All pictures of a page by name."""
+    return {name: here.view(name) for name, view in here.state.scene.all_views.items() if view.kind != "text"}
+
+
+@EACH
+def test_tracks_are_times_of_the_runs_from_first_to_last(lab, query):
+    here = page(lab, query)
+    assert list(here.panel.tracks) == list(here.panel.runs)
+    for variant, times in here.panel.tracks.items():
+        assert times[0] == 0.0
+        # A page keeps every k-th step of a long run, and the last of these.
+        kept = here.panel.problems[variant].every * here.panel.step
+        assert -1e-9 <= here.alone(variant).t[-1] - times[-1] < kept
+        assert len(times) == min(len(here.panel.runs[variant]), 700)
+        gaps = np.diff(times)
+        assert gaps.min() > 0.0
+        # Evenly spread, but for whole samples.
+        assert gaps.max() <= 2.0 * gaps.min() * (1.0 + 1e-9)
+
+
+def at(alone, name, times):
+    """A component of a run at times that are among its samples."""
+    index = np.searchsorted(alone.t, times - 1e-9)
+    assert np.allclose(alone.t[index], times, rtol=0.0, atol=1e-9)
+    return alone[name][index]
+
+
+@EACH
+def test_a_marker_is_where_its_run_is(lab, query):
+    here = page(lab, query)
+    marked = 0
+    for name, drawn in pictures(here).items():
+        markers = drawn.markers()
+        if name in ("disk", "locus") and lab in ("suslov", "sleigh"):
+            # These are places of displacements; they are drawn at every instant of a map.
+            for track, (places, _) in markers.items():
+                if track != "exact":
+                    assert np.array_equal(places.T, points(drawn.runs()[track]))
+            continue
+        names = [component(title)[0] for title in drawn.titles()]
+        for track, (places, trace) in markers.items():
+            marked += 1
+            times = here.panel.tracks[track]
+            expected = np.stack([at(here.alone(track), one, times) for one in names], axis=1)
+            assert close(places, expected)
+            assert close(points(trace)[:, 0], places[0])
+        if markers:
+            assert set(markers) == set(drawn.runs())
+    assert marked >= 1
+
+
+@EACH
+def test_a_hovered_point_tells_its_instant(lab, query):
+    here = page(lab, query)
+    for name, drawn in pictures(here).items():
+        markers = drawn.markers()
+        for trace in drawn.traces:
+            if "meta" not in trace:
+                continue
+            track, stride = trace["meta"]["track"], trace["meta"].get("stride", 1)
+            offset = trace["meta"].get("offset", 0)
+            times = here.panel.tracks[track]
+            every = points(trace)
+            # As the player has it: instant = point / stride + offset.
+            assert (every.shape[1] - 1) // stride + offset == len(times) - 1
+            assert (every.shape[1] - 1) % stride == 0
+            if name in ("time", "drift", "lead"):
+                assert close(every[0, ::stride], times[offset:])
+            elif track in markers:
+                assert close(every[:, ::stride], markers[track][0].T, also=1e-8)
+
+
+@EACH
+def test_flat_axes_hold_everything_at_every_instant(lab, query):
+    here = page(lab, query)
+    held = 0
+    for name, drawn in pictures(here).items():
+        if "xaxis" not in drawn.layout or not drawn.frames:
+            continue
+        for i, axis in enumerate("xy"):
+            declared = drawn.layout[f"{axis}axis"]
+            low, high = 10.0 ** np.array(declared["range"]) if declared.get("type") == "log" else declared["range"]
+            still = [points(trace)[i] for trace in drawn.traces]
+            moving = [played(frame, drawn.frames) for frame in drawn.frames]
+            every = np.concatenate([*still, *(one[..., i].ravel() for one in moving if one.shape[-1] > i)])
+            every = every[np.isfinite(every)]
+            assert low < every.min(), (name, axis)
+            assert every.max() < high, (name, axis)
+            # And not much more: three quarters of an axis are in use.
+            used = np.log10(every) if declared.get("type") == "log" else every
+            room = np.ptp(declared["range"])
+            assert np.ptp(used) > 0.75 * room or np.ptp(used) <= 1e-6 * np.abs(used).max()
+        held += 1
+    assert held >= 2
+
+
+def test_every_lab_is_here():
+    assert set(PAGES) == set(find.labs())

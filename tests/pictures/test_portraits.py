@@ -1,0 +1,112 @@
+"""Portraits of the usual labs: the components that the axes name, in the plane, in space, and on the sphere."""
+
+import numpy as np
+import pytest
+
+from nhviz.frame import find
+from tests.pictures.bodies import USUAL
+from tests.pictures.reading import close, component, page, points
+
+FLAT_BODIES = {"sleigh_n": "n=2", "suslov_n": "n=3&duration=10", "sphere_n": "n=3&duration=6"}
+
+
+def portraits():
+    """Every portrait of every usual lab, and those of fewer dimensions."""
+    for queries in (USUAL, FLAT_BODIES):
+        for lab, query in queries.items():
+            system = find.lab(lab).scenes[0].panels[0].model
+            yield from ((lab, query, portrait.id) for portrait in system.portraits)
+
+
+EACH = pytest.mark.parametrize(("lab", "query", "view"), list(portraits()))
+
+
+def test_every_usual_lab_is_here():
+    assert set(find.labs()) == {*USUAL, "suslov", "sleigh"}
+
+
+@EACH
+def test_the_data_on_an_axis_are_the_component_that_it_names(lab, query, view):
+    here = page(lab, query)
+    drawn = here.view(view)
+    named = [component(title) for title in drawn.titles()]
+    declared = next(portrait for portrait in here.panel.system.portraits if portrait.id == view)
+    assert [name for name, _ in named] == [name for name in declared.components if name in here.panel.components]
+    assert [unit for _, unit in named] == [here.panel.components[name].unit for name, _ in named]
+    runs = drawn.runs()
+    assert sorted(runs) == sorted(here.panel.runs)
+    for variant, trace in runs.items():
+        alone, discrete = here.alone(variant), here.panel.system.method(variant).discrete
+        expected = np.stack([alone[name] for name, _ in named])
+        # Finer steps of a flow differ by its accuracy.
+        assert close(points(trace)[:, :: trace["meta"]["stride"]], expected, also=0.0 if discrete else 1e-8)
+        assert trace["name"] == here.panel.system.method(variant).title
+        assert trace["mode"] == ("markers" if discrete else "lines")
+
+
+def test_names_are_written_as_in_the_papers():
+    titles = {(lab, view): page(lab, query).view(view).titles() for lab, query, view in portraits()}
+    assert titles["sphere", "gamma"] == ["γ₁", "γ₂", "γ₃"]
+    assert titles["roller_racer", "steering"] == ["φ (rad)", "p_φ (kg m²/s)"]
+    # Across is to the right, and down the slope is up in the picture.
+    assert titles["knife_edge", "path"] == ["y (m)", "x (m)"]
+    assert page("sphere_n", "duration=6").view("time").titles()[1] == "ω₁₂, ω₁₃, ω₁₄, ω₂₃ (rad/s)"
+
+
+@EACH
+def test_a_click_sets_what_the_axes_name(lab, query, view):
+    here = page(lab, query)
+    declared = here.state.scene.all_views[view]
+    names = [component(title)[0] for title in here.view(view).titles()]
+    if not set(names) <= {p.name for p in here.panel.system.initial}:
+        assert not declared.start
+    elif callable(declared.start):
+        place = [0.1 * (i + 1) for i in range(len(names))]
+        assert declared.start(here.panel, *place) == dict(zip(names, place, strict=True))
+    else:
+        assert list(declared.start) == names
+
+
+@EACH
+def test_scales_are_equal_where_units_are(lab, query, view):
+    here = page(lab, query)
+    drawn = here.view(view)
+    units = {component(title)[1] for title in drawn.titles()}
+    if "scene" in drawn.layout:
+        scene = drawn.layout["scene"]
+        lengths = [np.ptp(scene[axis]["range"]) for axis in ("xaxis", "yaxis", "zaxis")]
+        shares = [scene.get("aspectratio", dict.fromkeys("xyz", 1.0))[axis] for axis in "xyz"]
+        assert np.ptp(np.array(lengths) / shares) <= 1e-12 * max(lengths)
+    else:
+        assert ("scaleanchor" in drawn.layout["yaxis"]) == (len(units) == 1)
+
+
+@EACH
+def test_the_room_of_a_portrait_in_space_holds_its_runs(lab, query, view):
+    drawn = page(lab, query).view(view)
+    if "scene" in drawn.layout:
+        for trace in drawn.traces:
+            for axis, values in zip("xyz", points(trace), strict=True):
+                low, high = drawn.layout["scene"][f"{axis}axis"]["range"]
+                assert not values.size or (low < values.min() and values.max() < high)
+
+
+def test_the_vertical_in_the_body_is_on_the_unit_sphere_just_above_the_drawn_one():
+    here = page("sphere", USUAL["sphere"])
+    drawn = here.view("gamma")
+    (mesh,) = [trace for trace in drawn.traces if trace["type"] == "mesh3d"]
+    assert close(np.linalg.norm(points(mesh), axis=0), np.full(points(mesh).shape[1], 0.985), times=2.0)
+    for trace in drawn.runs().values():
+        size = np.linalg.norm(points(trace), axis=0)
+        assert close(size, np.ones(size.size), times=4.0, also=1e-8)
+    # The start is normalised, not as it was given.
+    given = np.array([here.panel.initial[f"gamma{i}"] for i in (1, 2, 3)])
+    assert close(points(drawn.runs()["fedorov"])[:, 0], given / np.linalg.norm(given), times=2.0)
+
+
+def test_lines_are_drawn_over_dots():
+    for lab, query in USUAL.items():
+        here = page(lab, query)
+        for portrait in here.panel.system.portraits:
+            modes = [trace["mode"] for trace in here.view(portrait.id).runs().values()]
+            assert modes == sorted(modes, reverse=True)
