@@ -156,7 +156,7 @@
     if (!answer) return [messages.map(NO), NO(), NO()];
     const fresh = context.triggered.some(({ prop_id: id }) => id.startsWith("answer"));
     if (fresh && page.gate) page.gate.answered();
-    const errors = { ...answer.errors, ...(aside || {}) };
+    const errors = { ...answer.errors, ...aside };
     const known = new Set(messages.map(({ id }) => id.name));
     const others = Object.keys(errors).filter((word) => !known.has(word));
     if (fresh && !Object.keys(answer.errors).length && !answer.preview) showAddress(answer.query);

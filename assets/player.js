@@ -68,7 +68,7 @@
     const m = cursor.columns;
     const n = cursor.shape.length / m;
     const i = Math.min(index, cursor.translations.length / d - 1);
-    const result = Array.from({ length: d }, () => new Array(n));
+    const result = Array.from({ length: d }, () => Array.from({ length: n }, () => 0));
     for (let p = 0; p < n; p += 1) {
       for (let row = 0; row < d; row += 1) {
         let sum = cursor.translations[i * d + row];
@@ -168,10 +168,10 @@
     window.requestAnimationFrame((later) => tick(later, playing));
   }
 
-  function play(clicks, speed) {
+  function play(clicks, pace) {
     const t = instants();
     clock.playing = !clock.playing;
-    clock.speed = speed || 1;
+    clock.speed = pace || 1;
     clock.last = null;
     clock.time = t.length && clock.index < t.length - 1 ? t[clock.index] : 0;
     const playing = clock;
