@@ -106,9 +106,9 @@ def render_key(connection: http.client.HTTPConnection) -> str:
     return next(c["output"] for c in callbacks if f"{ids.FRAMES}.data" in c["output"])
 
 
-def slider_steps(lab: Lab, connection: http.client.HTTPConnection, preview: bool) -> Row:
-    """Medians over a drag: every request has a value that was never asked before."""
-    key, state = render_key(connection), opening(lab)
+def slider_steps(lab: Lab, state: dict, connection: http.client.HTTPConnection, preview: bool) -> Row:
+    """Medians over a drag that goes on from a state: every request has a value that was never asked before."""
+    key = render_key(connection)
     name = next(iter(state["numbers"]))
     yardstick = {
         "output": "yardstick.figure",
@@ -137,7 +137,8 @@ def rows(repeats: int) -> Iterator[Row]:
     with served() as port:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         for lab in map(find.lab, LABS):
+            state = opening(lab)
             for preview in (False, True):
-                slider_steps(lab, connection, preview)
-                yield slider_steps(lab, connection, preview)
+                slider_steps(lab, state, connection, preview)
+                yield slider_steps(lab, state, connection, preview)
         connection.close()

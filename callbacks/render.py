@@ -48,13 +48,26 @@ def opened(state: State, theme: str = "light") -> dict[str, Shown]:
 def render(asked: dict[str, Any], theme: str) -> Rendered:
     """Everything that a question shows. A bad value paints nothing: its sentence is all that changes."""
     state = state_of(asked["state"])
-    errors = state.errors(limits.admitted)
+    errors = state.errors_alone()
     if errors:
         return Rendered(errors)
     try:
-        return painted(state, opened(state, theme), asked)
+        shown = opened(state, theme)
+        errors = errors_together(shown)
+        return Rendered(errors) if errors else painted(state, shown, asked)
     except ParameterError as error:
         return Rendered({error.name: str(error)})
+
+
+def errors_together(shown: dict[str, Shown]) -> dict[str, str]:
+    """A sentence for every panel whose values do not go together. Its problems, if there are some, are kept."""
+    found = {}
+    for one in shown.values():
+        try:
+            _ = one.problems
+        except ParameterError as error:
+            found[error.name] = str(error)
+    return found
 
 
 def painted(state: State, shown: dict[str, Shown], asked: dict[str, Any]) -> Rendered:

@@ -9,9 +9,10 @@ import pytest
 
 import nhviz
 from callbacks import lab, render
-from nhviz.views import texts
+from nhviz.frame.records import Lab, Panel, Scene, View
+from nhviz.views import pictures, texts
 from server import limits
-from tests.frames import asked, opening
+from tests.frames import asked, opening, painted
 
 FLOW = nhviz.Problem.create("sphere", "reference", step=0.5, duration=10_000.0, every=10)
 
@@ -100,3 +101,21 @@ def test_a_file_of_several_runs_has_a_part_of_the_rows_for_each():
     assert {row["run"] for row in rows} == {"reference", "fedorov"}
     columns = 1 + limits.numbers_of(nhviz.registry.find("sphere"), dict(problem.params))
     assert len(rows) * columns <= limits.FILE_NUMBERS + 4 * columns
+
+
+@pytest.mark.parametrize("numbers", [{"step": -1.0, "M1": 1e9}, {"I33": 0.02}, {"step": 1e-6, "duration": 1e5}, {}])
+def test_a_page_says_of_a_state_what_the_state_says_of_itself(numbers):
+    state = opening("suslov", **numbers)
+    errors = state.errors(limits.admitted)
+    assert bool(errors) == bool(numbers)
+    assert painted(state).errors == errors
+
+
+def test_every_panel_says_what_is_wrong_with_it():
+    panels = tuple(Panel("suslov", name) for name in ("left", "right"))
+    views = (View("drift", "drift", pictures.drift, panel="left"),)
+    declared = Lab("both", (Scene(panels, views, readout=lambda shown: {}),))
+    state = opening(declared, **{"left.step": 1e-6, "right.step": 1e-6, "left.duration": 1e5, "right.duration": 1e5})
+    errors = render.errors_together(render.opened(state))
+    assert errors == state.errors(limits.admitted)
+    assert set(errors) == {"left.step", "right.step"}

@@ -47,7 +47,7 @@ class State:
 
     def is_used(self, number: Number) -> bool:
         """Whether the dimension leaves a number its meaning."""
-        return is_used(number.needs, dict(self.numbers))
+        return number.needs is None or is_used(number.needs, dict(self.numbers))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as the browser has it."""
@@ -161,21 +161,21 @@ class State:
 
     def errors(self, admitted: Admitted = lambda problem: problem) -> dict[str, str]:
         """A sentence for every word whose value cannot be used; then, if each is good alone, for what goes together."""
-        vocabulary, found = self.vocabulary, {}
-        numbers = {word: (n.declared, n) for word, n in vocabulary.numbers.items()}
-        for word, value in self.numbers:
-            declared, number = numbers[word]
-            if self.is_used(number):
-                found[word] = complaint(replace(declared, name=word), value)
-        for word, text in self.options:
-            found[word] = complaint(replace(vocabulary.options[word].declared, name=word), text)
-        found = {word: sentence for word, sentence in found.items() if sentence}
-        for panel in () if found else vocabulary.scene.panels:
+        found = self.errors_alone()
+        for panel in () if found else self.scene.panels:
             try:
                 self.problems(panel, admitted)
             except ParameterError as error:
                 found[error.name] = str(error)
         return found
+
+    def errors_alone(self) -> dict[str, str]:
+        """A sentence for every word whose value cannot be used whatever the others are."""
+        words = self.vocabulary
+        used = [(word, value) for word, value in self.numbers if self.is_used(words.numbers[word])]
+        found = {word: complaint(word, words.numbers[word].declared, value) for word, value in used}
+        found |= {word: complaint(word, words.options[word].declared, text) for word, text in self.options}
+        return {word: sentence for word, sentence in found.items() if sentence}
 
 
 class Reader:
@@ -254,10 +254,10 @@ def is_of(number: Number, panel: Panel) -> bool:
     return number.group != "view" and number.owner == panel.name
 
 
-def complaint(declared: Choice | Parameter, value: Any) -> str:
-    """What is wrong with a value, or nothing."""
+def complaint(word: str, declared: Choice | Parameter, value: Any) -> str:
+    """What is wrong with the value of a word, or nothing."""
     try:
-        declared.check(value)
+        (declared if declared.name == word else replace(declared, name=word)).check(value)
     except ParameterError as error:
         return str(error)
     return ""
