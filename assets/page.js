@@ -7,7 +7,7 @@
   const { gate, model } = window.nhviz;
   /* A second click within this time is a double click, which resets the axes and starts nothing. */
   const DOUBLE = 320;
-  let doubled = -Infinity;
+  let presses = 0;
 
   const page = { facts: null, now: null, asked: null, about: "", touched: false, gate: null, clicking: null, dragging: null };
 
@@ -114,9 +114,9 @@
     ];
   }
 
-  document.addEventListener("dblclick", () => {
-    doubled = window.performance.now();
-    window.clearTimeout(page.clicking);
+  /* The browser counts presses in quick succession; what plotly tells of them may come late. */
+  document.addEventListener("mousedown", (event) => {
+    presses = event.detail;
   }, true);
 
   /* A click in a view, once it is certain that no second one follows. In space plotly tells it several times. */
@@ -126,9 +126,9 @@
     const [{ place }] = splitTrigger(context.triggered[0].prop_id);
     const at = placeOf(context.triggered[0].value);
     window.clearTimeout(page.clicking);
-    if (at && window.performance.now() - doubled > DOUBLE) {
-      page.clicking = window.setTimeout(() => startFrom(model.viewOf(page.now.state, page.facts, place), at), DOUBLE);
-    }
+    page.clicking = window.setTimeout(() => {
+      if (at && presses < 2) startFrom(model.viewOf(page.now.state, page.facts, place), at);
+    }, DOUBLE);
     return NO();
   }
 

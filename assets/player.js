@@ -98,6 +98,7 @@
       clock.views[view] = prepare(data.views[view]);
     });
     clock.rewind = false;
+    rested = mouse;
     clock.index = indexAt(instants(), time);
     clock.time = time;
     window.setTimeout(() => draw(clock.index), 60);
@@ -191,10 +192,17 @@
     return NO();
   }
 
-  /* Hovering an instant in one view marks it in every view. */
+  /* Where the mouse is, and where it was when the pictures last changed under it. */
+  let mouse = "";
+  let rested = "";
+  document.addEventListener("mousemove", (event) => {
+    mouse = event.clientX + " " + event.clientY;
+  }, true);
+
+  /* Hovering an instant in one view marks it in every view; a picture that moves under a resting mouse does not. */
   function hover() {
     const context = window.dash_clientside.callback_context;
-    if (!context.triggered.length || clock.playing) return NO();
+    if (!context.triggered.length || clock.playing || mouse === rested) return NO();
     const data = context.triggered[0].value;
     const id = context.triggered[0].prop_id;
     const graph = graphOf(JSON.parse(id.slice(0, id.lastIndexOf("."))).place);

@@ -104,8 +104,9 @@ def test_a_new_orbit_starts_at_its_beginning(lab):
     page.experiment(1)
     assert page.page.inner_text("#time").startswith("t = 0.000")
     page.seek(400)
+    now = page.page.inner_text("#time")
     page.enter("I13", "1.2")
-    assert page.page.locator("#clock").input_value() == "400", "another body goes on where the clock is"
+    assert page.page.inner_text("#time") == now != "t = 0.000 s", "another body goes on where the clock is"
 
 
 def test_play_ends_with_its_page(lab):
@@ -136,7 +137,7 @@ def test_every_bad_value_is_told_pictures_dim_and_the_address_stays_good(lab):
     assert page.page.url == good
     assert page.page.locator(".views.stale").count() == 1
     assert page.page.inner_text(".largest") == "", "what was exceeded may no longer be"
-    assert np.array_equal(before["plane"][0]["x"], page.data("plane")[0]["x"])
+    assert np.array_equal(before["plane"][0]["x"], page.data("plane")[0]["x"], equal_nan=True)
     page.enter("M1", "40")
     assert page.message("M1") == ""
     assert "I11 must be between" in page.message("I11")
@@ -144,7 +145,7 @@ def test_every_bad_value_is_told_pictures_dim_and_the_address_stays_good(lab):
     assert page.message("I11") == ""
     assert page.page.locator(".views.stale").count() == 0
     assert "I11=3.5" in page.page.url
-    assert "exceeded" in page.page.inner_text(".largest")
+    assert "largest step of Moser-Veselov: 0.0356" in page.page.inner_text(".largest")
 
 
 def test_the_address_holds_what_is_shown(lab, context):
