@@ -12,6 +12,7 @@ import nhviz
 from callbacks import about, shell
 from layouts.shell import layout as header
 from nhviz.frame import find
+from nhviz.frame.experiments import suggestions
 from nhviz.frame.shown import panels
 from nhviz.frame.state import State
 from tests.conftest import ROOT
@@ -83,6 +84,13 @@ def test_panels_side_by_side_under_one_clock(folders):
         run = nhviz.simulate("sleigh", "exact", one.params, one.initial, one.step, one.values["duration"])
         assert array(path["x"])[-1] == pytest.approx(run["x"][-1], abs=1e-5)
         assert array(path["y"])[-1] == pytest.approx(run["y"][-1], abs=1e-5)
+
+
+def test_experiments_of_several_panels_say_whose_they_are(folders):
+    lab = find.lab("pair")
+    offered = {one.title: one.state for one in suggestions(lab, lab.scenes[0])}
+    assert offered["Mass behind: A long step"].query() == "behind.step=0.5"
+    assert "Mass in front: A long step" in offered
 
 
 def test_a_bad_value_of_a_panel_is_told_beside_it(folders):

@@ -24,10 +24,15 @@ def suggestions(lab: Lab, scene: Scene) -> list[Suggestion]:
         steps = [(step, state_of(lab, step)) for step in lab.experiments]
         return [Suggestion(step.title, step.words, state, shows=True) for step, state in steps if state.scene is scene]
     return [
-        Suggestion(one.title, one.look, prepared(opening(lab, scene), panel, one))
+        Suggestion(titled(panel, one), one.look, prepared(opening(lab, scene), panel, one))
         for panel in scene.panels
         for one in panel.model.experiments
     ]
+
+
+def titled(panel: Panel, one: Experiment) -> str:
+    """The title of an experiment; where panels have names it says whose it is."""
+    return f"{panel.title or panel.name}: {one.title}" if panel.name else one.title
 
 
 def state_of(lab: Lab, step: Step) -> State:
