@@ -11,6 +11,7 @@ import pytest
 import nhviz
 from callbacks import about, shell
 from layouts.shell import layout as header
+from nhviz.figures import palette
 from nhviz.frame import find
 from nhviz.frame.experiments import suggestions
 from nhviz.frame.shown import panels
@@ -153,3 +154,32 @@ def test_a_lesson_is_steps_with_words(folders):
     assert painted(opening("sleigh", a=0.0, p_1=1.0), about="lesson/cusp/2").verdict == "Yes: that is it."
     for path in ("/lesson/cusp/3", "/lesson/cusp/0", "/lesson/none/1", "/card/none", "/lesson"):
         assert "There is no such lab" in str(shell.page(path, ""))
+
+
+MANY = """from dataclasses import replace
+from nhviz.system import Portrait
+from nhviz.systems.sphere import SYSTEM as ball
+
+pairs = "omega1 omega2, omega2 omega3, omega3 omega1, gamma1 gamma2, x y, gamma2 gamma3".split(", ")
+portraits = tuple(Portrait(f"p{i}", f"Portrait {i}", tuple(pair.split())) for i, pair in enumerate(pairs))
+SYSTEM = replace(ball, id="many", portraits=portraits)
+"""
+
+
+def test_a_system_may_have_as_many_portraits_as_it_likes(tmp_path, monkeypatch):
+    (tmp_path / "many.py").write_text(MANY)
+    monkeypatch.setenv("NHVIZ_SYSTEMS", str(tmp_path))
+    run = nhviz.simulate("many", "fedorov")
+    for i, (across, up) in enumerate([("omega1", "omega2"), ("x", "y"), ("gamma2", "gamma3")]):
+        view = f"p{(0, 4, 5)[i]}"
+        drawn = picture(opening("many"), view).figure["data"]
+        dots = next(trace for trace in drawn if trace.get("meta", {}).get("track") == "fedorov")
+        assert np.allclose(array(dots["x"]), run[across], rtol=1e-6, atol=1e-6)
+        assert np.allclose(array(dots["y"]), run[up], rtol=1e-6, atol=1e-6)
+
+
+def test_methods_that_nobody_knows_have_colours_of_their_own():
+    found = palette.slots([("a", "mine", None), ("b", "yours", None), ("c", "cayley", None), ("d", "theirs", 3)])
+    assert len(set(found.values())) == 4
+    assert found["d"] == 3
+    assert palette.slots([("x", "exact", None), ("y", "exact", None)])["x"] == 0
