@@ -44,7 +44,7 @@ def locus(shown: Shown) -> Picture:
             momenta = shown.part(orbit, "p_theta", "p_1")
             points_on = tuple(loci.orbit_on_sleigh_locus(shown.params, shown.step, *momenta))
             orbits.append(Orbit(points_on, points_on, shown.looks[name], discrete=True))
-    axes = ("ε(p_θ + b p₁) (kg m²)", "ε a p₁ + 2ma² (kg m²)", "sin Δθ")
+    axes = ("P (kg m²)", "Q (kg m²)", "sin Δθ")
     return surface.locus(shown.theme, axes, [points], None, curves, orbits, shown.stopped, cube=True)
 
 
@@ -87,10 +87,11 @@ LAB = Lab(
                 View("motion", "Contact path", path),
                 View(
                     "locus",
-                    "Momentum locus (FZ figure 7.2)",
+                    "Momentum locus: P = ε(p_θ + b p₁), Q = ε a p₁ + 2ma²",
                     locus,
                     kind="space",
                     start=start_on_locus,
+                    caption="FZ figure 7.2: the momenta of all steps, and how much each turns",
                     waits=True,
                 ),
                 Place(

@@ -96,8 +96,8 @@ def test_the_run_is_where_its_momenta_and_turns_are(query):
 
 def test_the_axes_say_what_is_on_them():
     assert page("sleigh", SLEIGH).view("locus").titles() == [
-        "ε(p_θ + b p₁) (kg m²)",
-        "ε a p₁ + 2ma² (kg m²)",
+        "P (kg m²)",
+        "Q (kg m²)",
         "sin Δθ",
     ]
 
