@@ -146,13 +146,15 @@ class Local:
     """How a step acts near the flow.
 
     `multiplier` is that across the line of equilibria, at one of them; `rest_points` gives those of a step and an
-    energy, unstable one first, where they are not simply the flow's; `defect` gives the leading errors of phase and
-    energy in one step, over the cube of its length.
+    energy, unstable one first, where they are not simply the flow's, or those of several energies; `defect` gives the
+    leading errors of phase and energy in one step, over the cube of its length. `rests_on_line` says that all
+    rest points are on the flow's line.
     """
 
     multiplier: Callable[[Values, float, Array], float]
-    rest_points: Callable[[Values, float, float], list[Array]] | None = None
+    rest_points: Callable[[Values, float, Any], list[Array]] | None = None
     defect: Callable[[Values, Array], tuple[Array, Array]] | None = None
+    rests_on_line: bool = False
 
 
 @dataclass(frozen=True)

@@ -204,6 +204,17 @@ def test_below_the_simple_level_one_displacement_is_inner(tensor, angle, share):
 
 @SETTINGS
 @given(tensors)
+def test_the_determinant_multiplied_out(tensor):
+    jacobian, _ = cayley_folds.polynomials(tensor)
+    np.testing.assert_allclose(
+        cayley_folds.determinant(tensor), jacobian[:5, :5], rtol=1e-12, atol=1e-12 * jacobian.max()
+    )
+    assert not jacobian[5:].any()
+    assert not jacobian[:, 5:].any()
+
+
+@SETTINGS
+@given(tensors)
 def test_a_map_that_plainly_never_folds(tensor):
     scale = (tensor[0] * tensor[1]) ** 0.5
     jacobian, _ = cayley_folds.polynomials(tuple(entry / scale for entry in tensor))

@@ -32,13 +32,13 @@ def rest_curve(plane: MomentumPlane, method: Method, params: Values, step: float
     It ends early on a side on which the step is too long for the map to rest.
     """
     ends = end_points(plane, params, BEYOND * energy)
-    if method.local is None or method.local.rest_points is None or not ends:
+    local = method.local
+    if local is None or local.rest_points is None or local.rests_on_line or not ends:
         return None
     along = ends[1] / np.linalg.norm(ends[1])
-    points = [np.zeros(2)]
-    for share in np.linspace(0.0, 1.0, 13)[1:]:
-        points += method.local.rest_points(params, step, share**2 * BEYOND * energy)
-    curve = np.array(sorted(points, key=lambda point: float(along @ point))).T
+    energies = np.linspace(0.0, 1.0, 13)[1:] ** 2 * BEYOND * energy
+    points = np.array([np.zeros(2), *local.rest_points(params, step, energies)])
+    curve = points[np.argsort(points @ along)].T
     across = along[0] * curve[1] - along[1] * curve[0]
     return curve if np.abs(across).max() > VISIBLE * np.linalg.norm(ends[1]) else None
 

@@ -1,6 +1,6 @@
 """How everything looks: themes, the looks of runs, and figures as plain dicts with typed arrays."""
 
-import base64
+from binascii import b2a_base64
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -178,7 +178,7 @@ class Canvas:
 def typed(values: Array) -> dict[str, Any]:
     """An array as base64 of 32-bit floats, which plotly and the player read directly."""
     data = np.ascontiguousarray(values, dtype="<f4")
-    result = {"dtype": "f4", "bdata": base64.b64encode(data.tobytes()).decode()}
+    result = {"dtype": "f4", "bdata": b2a_base64(data, newline=False).decode("ascii")}
     if data.ndim > 1:
         result["shape"] = ", ".join(map(str, data.shape))
     return result
@@ -213,8 +213,9 @@ def flat_layout(theme: Theme, x: str, y: str, equal: bool = False, **more: Any) 
 def hold(axis: dict[str, Any], arrays: list[Array]) -> None:
     """Give an axis the range of everything on it and a little more; plotly's own would follow what moves."""
     logarithmic = axis.get("type") == "log"
-    ends = [(float(np.nanmin(values)), float(np.nanmax(values))) for values in arrays if np.isfinite(values).any()]
-    low, high = min(low for low, _ in ends), max(high for _, high in ends)
+    values = np.concatenate([each.ravel() for each in arrays])
+    finite = values[np.isfinite(values)]
+    low, high = float(finite.min()), float(finite.max())
     if logarithmic:
         low, high = np.log10(low), np.log10(high)
     # What differs by less than the browser's 32-bit floats is one value.

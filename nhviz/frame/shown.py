@@ -143,8 +143,19 @@ class Shown:
         """The instants of each run, by the key of its variant."""
         return {self.looks[name].key: self.part(orbit, "t")[0] for name, orbit in self.runs.items()}
 
+    @once
+    def fine(self) -> dict[str, Trajectory]:
+        """The smooth flows that were asked for, by variant."""
+        return {}
+
     def smooth(self, variant: str) -> Trajectory:
         """A flow with enough samples for a smooth line."""
+        if variant not in self.fine:
+            self.fine[variant] = self.made_smooth(variant)
+        return self.fine[variant]
+
+    def made_smooth(self, variant: str) -> Trajectory:
+        """A run with more samples, if it has too few."""
         problem = self.problems[variant]
         if self.runs[variant].stopped or problem.every > 1:
             return self.runs[variant]

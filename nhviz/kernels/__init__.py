@@ -29,6 +29,7 @@ MODULES = (
     "sphere_n",
     "suslov",
     "suslov_feedback",
+    "suslov_folds",
 )
 
 

@@ -132,10 +132,10 @@ def transposed(a):
 
 @piece(forceinline=True)
 def rotate_away(matrix, i, j):
-    """Turn the plane of i and j until their common entry is zero."""
+    """Turn the plane of i and j until their common entry is zero; returns the cosine and sine of the turn."""
     entry = matrix[i, j]
     if entry == 0.0:
-        return
+        return 1.0, 0.0
     half = 0.5 * (matrix[j, j] - matrix[i, i]) / entry
     tangent = math.copysign(1.0, half) / (abs(half) + math.hypot(half, 1.0))
     cosine = 1.0 / math.sqrt(tangent * tangent + 1.0)
@@ -148,6 +148,7 @@ def rotate_away(matrix, i, j):
             first, second = matrix[k, i], matrix[k, j]
             matrix[k, i] = matrix[i, k] = cosine * first - sine * second
             matrix[k, j] = matrix[j, k] = sine * first + cosine * second
+    return cosine, sine
 
 
 @kernel("number(matrix)")

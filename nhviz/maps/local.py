@@ -6,9 +6,12 @@ The errors are the eps^3 terms of map minus flow in the momentum plane, as (erro
 `nhviz.analysis.phase` adds them up along a run.
 """
 
+from typing import Any
+
 import numpy as np
 
 from nhviz import kernels
+from nhviz.maps import cayley_folds, steiner
 from nhviz.maps.sleigh_branches import inertias
 from nhviz.maps.suslov_branches import inertia
 from nhviz.system import Array, Values
@@ -20,7 +23,7 @@ def moser_veselov_multiplier(params: Values, step: float, momentum: Array) -> fl
     # At 1/2 the map folds; beyond, no displacement on k = 0 has this momentum.
     if abs(size) >= 0.5:
         return float("inf")
-    return resting_multiplier(kernels.suslov.MOSER_VESELOV, params, turn_of(size))
+    return resting_multiplier(kernels.suslov.MOSER_VESELOV, params, float(turn_of(size)))
 
 
 def cayley_multiplier(params: Values, step: float, momentum: Array) -> float:
@@ -44,9 +47,9 @@ def resting_size(params: Values, step: float, momentum: Array) -> float:
     return float(0.5 * step * (direction @ momentum) / shape)
 
 
-def turn_of(size: float) -> float:
+def turn_of(size: Any) -> Any:
     """The smaller root rho of rho/(1 + rho^2) = size."""
-    return float(2.0 * size / (1.0 + np.sqrt(1.0 - 4.0 * size**2)))
+    return 2.0 * size / (1.0 + np.sqrt(1.0 - 4.0 * size**2))
 
 
 def resting_multiplier(scheme: int, params: Values, rho: float) -> float:
@@ -59,53 +62,79 @@ def resting_multiplier(scheme: int, params: Values, rho: float) -> float:
     return float((bx * cy - by * cx) / (fx * gy - fy * gx))
 
 
-def moser_veselov_rest_points(params: Values, step: float, energy: float) -> list[Array]:
-    """The momenta of an energy that the map keeps, unstable one first: those of the flow that it can step with.
+def moser_veselov_rest_points(params: Values, step: float, energy: Any) -> list[Array]:
+    """The momenta of energies that the map keeps, unstable ones first: those of the flow that it can step with.
 
     A step changes (m1, m2) by 2 k (-y, x)/D: it keeps them only where k = 0. There m = rho (I11 e1, I22 e2)/(1 + rho^2)
     is on the flow's line, and with s^2 = eps^2 E/(2 N) the energy asks for rho/(1 + rho^2) = s: it folds at s = 1/2.
     """
     scale = resting_scale(params, step, energy)
-    return resting(kernels.suslov.MOSER_VESELOV, params, step, turn_of(scale)) if 0.0 < scale < 0.5 else []
+    scale = scale[(scale > 0.0) & (scale < 0.5)]
+    if not scale.size:
+        return []
+    (e1, e2), _ = resting_direction(params)
+    momenta = scale[:, None] * np.array([params["I11"] * e1, params["I22"] * e2])
+    simple = 0.25 * steiner.simple_level(inertia(params))
+    return resting(kernels.suslov.MOSER_VESELOV, params, step, turn_of(scale), momenta, simple)
 
 
-def cayley_rest_points(params: Values, step: float, energy: float) -> list[Array]:
+def cayley_rest_points(params: Values, step: float, energy: Any) -> list[Array]:
     """The same for the Cayley map, whose rest points leave the flow's line unless I11 = I22, I13 = 0 or I23 = 0.
 
     Again k = 0, but now m = rho (e1 (I11 + N rho^2), e2 (I22 + N rho^2)). With L = e1^2/I11 + e2^2/I22, w = rho^2 and
     s as above the energy asks for w (1 + 2 w + N L w^2) = s^2: one root, as the left side grows.
     """
     scale = resting_scale(params, step, energy)
-    if scale == 0.0:
+    scale = scale[scale > 0.0]
+    if not scale.size:
         return []
-    direction, shape = resting_direction(params)
-    bend = shape * float(direction[0] ** 2 / params["I11"] + direction[1] ** 2 / params["I22"])
-    w, before = scale**2, np.inf
+    (e1, e2), shape = resting_direction(params)
+    bend = shape * (e1**2 / params["I11"] + e2**2 / params["I22"])
+    w, before = scale**2, np.full(scale.size, np.inf)
     # The left side is convex, so that Newton's method falls to the root; it ends where round-off stops the fall.
-    while w < before:
-        before = w
-        w -= (w * (1.0 + w * (2.0 + bend * w)) - scale**2) / (1.0 + w * (4.0 + 3.0 * bend * w))
+    while np.any(w < before):
+        before = np.minimum(w, before)
+        w = before - (before * (1.0 + before * (2.0 + bend * before)) - scale**2) / (
+            1.0 + before * (4.0 + 3.0 * bend * before)
+        )
     rho = scale / np.sqrt(1.0 + before * (2.0 + bend * before))
-    return resting(kernels.suslov.CAYLEY, params, step, float(rho))
+    momenta = np.stack(
+        [rho * e1 * (params["I11"] + shape * rho**2), rho * e2 * (params["I22"] + shape * rho**2)], axis=1
+    )
+    return resting(kernels.suslov.CAYLEY, params, step, rho, momenta, cayley_folds.simple_level(inertia(params)))
 
 
-def resting_scale(params: Values, step: float, energy: float) -> float:
-    """s = eps sqrt(E/(2 N)), half the angle by which the flow's permanent rotation turns in a step; 0 if all rest."""
+def resting_scale(params: Values, step: float, energy: Any) -> Array:
+    """s = eps sqrt(E/(2 N)), half the angle by which the flow's permanent rotation turns in a step; 0 if all rest.
+
+    There is one for every energy.
+    """
+    energies = np.atleast_1d(np.asarray(energy, dtype=float))
     if params["I13"] == 0.0 and params["I23"] == 0.0:
-        return 0.0
-    return float(step * np.sqrt(0.5 * energy / resting_direction(params)[1]))
+        return np.zeros(energies.size)
+    return step * np.sqrt(0.5 * energies / resting_direction(params)[1])
 
 
-def resting(scheme: int, params: Values, step: float, rho: float) -> list[Array]:
-    """The momenta of the displacements -rho e and rho e, where these are the map's principal ones."""
-    tensor, points = inertia(params), []
-    for x, y in (-rho * resting_direction(params)[0], rho * resting_direction(params)[0]):
-        m1, m2, _ = kernels.suslov.legendre(scheme, tensor, x, y)
-        found, own_x, own_y = kernels.suslov.principal(scheme, tensor, m1, m2)
-        # Another displacement with this momentum is far away, unless both are about to fold.
-        if found and np.hypot(own_x - x, own_y - y) <= 1e-6 * rho:
-            points.append(np.array([m1, m2]) * 2.0 / step)
-    return points
+def resting(scheme: int, params: Values, step: float, rho: Array, momenta: Array, simple: float) -> list[Array]:
+    """The momenta of the displacements -rho e and rho e, where these are the map's principal ones.
+
+    Those of rho e are (2/eps) `momenta`, (n, 2). Below the level `simple` a momentum has no other displacement.
+    """
+    tensor, direction = inertia(params), resting_direction(params)[0]
+    level = tensor[1] * momenta[:, 0] ** 2 + tensor[0] * momenta[:, 1] ** 2
+    return [
+        sign * momentum * 2.0 / step
+        for sign in (-1.0, 1.0)
+        for size, momentum, certain in zip(rho, momenta, level < simple, strict=True)
+        if certain or is_principal(scheme, tensor, sign * size * direction, sign * momentum)
+    ]
+
+
+def is_principal(scheme: int, tensor: tuple[float, float, float, float], place: Array, momentum: Array) -> bool:
+    """Whether a displacement is the principal one of its momentum."""
+    found, x, y = kernels.suslov.principal(scheme, tensor, momentum[0], momentum[1])
+    # Another displacement with this momentum is far away, unless both are about to fold.
+    return found and bool(np.hypot(x - place[0], y - place[1]) <= 1e-6 * np.hypot(*place))
 
 
 def moser_veselov_defect(params: Values, momentum: Array) -> tuple[Array, Array]:

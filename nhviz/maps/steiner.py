@@ -25,8 +25,8 @@ Every momentum has a principal displacement up to the least level at which a pri
 H, or for elongated bodies also a cusp of the momenta (`suslov_folds`). For mild bodies it is h* = min f.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -39,6 +39,8 @@ from nhviz.maps.suslov_branches import inertia
 from nhviz.system import Array, Values
 
 ENTRIES = ("I11", "I22", "I13", "I23")
+BESIDE = np.array([-1e-3, 0.0, 1e-3])
+"""A direction and its neighbours, which tell a minimum from a maximum."""
 
 
 @dataclass(frozen=True)
@@ -80,18 +82,24 @@ def summit(params: Values, psi: Any) -> tuple[Array, Array]:
 
 def interior_directions(params: Values) -> Array:
     """Directions psi in [0, pi) of the critical points inside the disk: eigenvectors of a pair of matrices."""
-    i11, i22, i13, i23 = (params[name] for name in ("I11", "I22", "I13", "I23"))
-    p = i11 * i22
-    # f = P^2 n^T A n / n^T B n with A = diag(I11, I22), B = P - k k^T: stationary where A n || B n.
-    found = directions([-i22 * i13 * i23, i22 * (p - i13**2) - i11 * (p - i23**2), i11 * i13 * i23])
-    return found[summit(params, found)[1] < 1.0]
+    return stationary_directions(inertia(params))[0]
 
 
 def rim_directions(params: Values) -> Array:
     """Directions psi in [0, pi) on the rim where N kappa^2 is stationary and not 0: roots of a cubic in tan psi."""
-    i11, i22, i13, i23 = (params[name] for name in ("I11", "I22", "I13", "I23"))
+    return stationary_directions(inertia(params))[1]
+
+
+@lru_cache(maxsize=256)
+def stationary_directions(tensor: suslov_folds.Tensor) -> tuple[Array, Array]:
+    """Those inside the disk, and those on the rim."""
+    i11, i22, i13, i23 = tensor
+    p = i11 * i22
+    # f = P^2 n^T A n / n^T B n with A = diag(I11, I22), B = P - k k^T: stationary where A n || B n.
+    inside = directions([-i22 * i13 * i23, i22 * (p - i13**2) - i11 * (p - i23**2), i11 * i13 * i23])
+    inside = inside[summit(dict(zip(ENTRIES, tensor, strict=True)), inside)[1] < 1.0]
     # 2 kappa' N + kappa N' = 0
-    found = directions(
+    rim = directions(
         [
             -2.0 * i13 * i22,
             2.0 * i22 * i23 + 2.0 * (i22 - i11) * i23,
@@ -99,7 +107,7 @@ def rim_directions(params: Values) -> Array:
             2.0 * i23 * i11,
         ]
     )
-    return found if i13 or i23 else np.zeros(0)
+    return inside, rim if i13 or i23 else np.zeros(0)
 
 
 def directions(coefficients: list[float]) -> Array:
@@ -116,22 +124,19 @@ def directions(coefficients: list[float]) -> Array:
 
 def critical_points(params: Values) -> list[CriticalPoint]:
     """Saddles and centres of H on RP^2, lowest level first."""
+    inside, rim = stationary_directions(inertia(params))
+    heights, places = summit(params, inside[:, None] + BESIDE)
     found = []
-    for psi in interior_directions(params):
-        level, w = summit(params, psi)
-        saddle = curvature(lambda angle: summit(params, angle)[0], psi) > 0.0
+    for psi, level, w in zip(inside.tolist(), heights.tolist(), places[:, 1].tolist(), strict=True):
+        saddle = second_difference(level) > 0.0
         # Opposite points inside the disk are two points of RP^2.
-        for sign in (1.0, -1.0):
-            q = sign * np.sqrt(w) * np.array([np.cos(psi), np.sin(psi)])
-            found.append(CriticalPoint(float(q[0]), float(q[1]), float(level), saddle, on_rim=False))
-    for psi in rim_directions(params):
-        _, kappa_squared, p = forms(params, psi)
-        summit_along_ray = 2.0 * kappa_squared > p
-        summit_along_rim = curvature(lambda angle: rim_level(params, angle), psi) < 0.0
+        for size in (math.sqrt(w), -math.sqrt(w)):
+            found.append(CriticalPoint(size * math.cos(psi), size * math.sin(psi), level[1], saddle, on_rim=False))
+    for psi, level in zip(rim.tolist(), rim_level(params, rim[:, None] + BESIDE).tolist(), strict=True):
+        point = CriticalPoint(math.cos(psi), math.sin(psi), level[1], saddle=False, on_rim=True)
+        summit_along_ray, summit_along_rim = beyond_half(params, point), second_difference(level) < 0.0
         if summit_along_ray or summit_along_rim:
-            saddle = summit_along_ray != summit_along_rim
-            height = float(rim_level(params, psi))
-            found.append(CriticalPoint(float(np.cos(psi)), float(np.sin(psi)), height, saddle, on_rim=True))
+            found.append(replace(point, saddle=summit_along_ray != summit_along_rim))
     return sorted(found, key=lambda point: point.level)
 
 
@@ -141,9 +146,9 @@ def rim_level(params: Values, psi: Any) -> Array:
     return 4.0 * n * kappa_squared
 
 
-def curvature(function: Callable[[Any], Array], angle: float, near: float = 1e-3) -> float:
-    """Second difference of a function of an angle."""
-    return float(function(angle + near) + function(angle - near) - 2.0 * function(angle))
+def second_difference(values: list[float]) -> float:
+    """That of three values beside each other."""
+    return values[2] + values[0] - 2.0 * values[1]
 
 
 def mountain_pass(params: Values) -> float:
@@ -182,8 +187,8 @@ def admissible_level_of(tensor: suslov_folds.Tensor) -> float:
 
 def critical_fold(tensor: suslov_folds.Tensor, point: CriticalPoint) -> suslov_folds.Fold:
     """A critical point of H as a point of the fold."""
-    q = np.array([point.q1, point.q2, np.sqrt(max(1.0 - point.q1**2 - point.q2**2, 0.0))])
-    return suslov_folds.Fold(suslov_folds.momentum_of(tensor, q), tuple(q))
+    q0 = math.sqrt(max(1.0 - point.q1**2 - point.q2**2, 0.0))
+    return suslov_folds.fold_of(tensor, point.q1, point.q2, q0)
 
 
 @lru_cache(maxsize=256)
@@ -195,7 +200,7 @@ def simple_level(tensor: suslov_folds.Tensor) -> float:
     at a critical point, where it is at least min f, or at a cusp.
     """
     params = dict(zip(ENTRIES, tensor, strict=True))
-    directions_of_f = np.concatenate([interior_directions(params), rim_directions(params)])
+    directions_of_f = np.concatenate(stationary_directions(tensor))
     least = float(np.min(summit(params, directions_of_f)[0], initial=np.inf))
     for cusp in suslov_folds.moser_veselov_cusps(tensor):
         q1, q2, q0 = cusp.displacement

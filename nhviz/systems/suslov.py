@@ -389,7 +389,12 @@ SYSTEM = System(
             branches=Branches(("M1", "M2"), suslov_branches.moser_veselov),
             surface=Surface(loci.moser_veselov_locus, loci.SECTION),
             bound=Bound(at_energy=steiner.largest_step),
-            local=Local(local.moser_veselov_multiplier, local.moser_veselov_rest_points, local.moser_veselov_defect),
+            local=Local(
+                local.moser_veselov_multiplier,
+                local.moser_veselov_rest_points,
+                local.moser_veselov_defect,
+                rests_on_line=True,
+            ),
             remark="Runs ahead of the flow for moderate products of inertia.",
         ),
         Method(
@@ -463,5 +468,5 @@ SYSTEM = System(
     check=check,
     remarks=remarks,
     draw=draw,
-    kernels=("suslov", "suslov_feedback", "flow", "feedback"),
+    kernels=("suslov", "suslov_feedback", "suslov_folds", "flow", "feedback"),
 )
