@@ -15,6 +15,7 @@ test: .venv/dev.stamp
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/oxlint --deny-warnings assets
 
 types: .venv/dev.stamp
 	$(BIN)/mypy

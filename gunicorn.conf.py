@@ -21,12 +21,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # called like a module.
 sys.path.sort(key=lambda folder: os.path.realpath(folder) == os.path.realpath(os.getcwd()))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from server.settings import SETTINGS
+from server.settings import read_or_exit
 
-wsgi_app = "app:server"
+settings = read_or_exit()
+wsgi_app = "app:create_server()"
 bind = os.environ.get("NHVIZ_BIND") or "127.0.0.1:8050"
 worker_class = "gthread"
-workers, threads, timeout = SETTINGS.workers, SETTINGS.threads, SETTINGS.timeout
+workers, threads, timeout = settings.workers, settings.threads, settings.timeout
 
 # A browser keeps its connections while a person looks at a picture; an idle one costs no thread.
 keepalive = 75

@@ -10,12 +10,15 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import nhviz
 from benchmarks.table import Row
-from layouts import ids, link, shell
-from layouts.lab import Lab
+from layouts import ids
+from nhviz.frame import find
+from nhviz.frame.records import Lab
+from nhviz.frame.state import opening as first_state
 
 ROUNDS = 120
+LABS = ("suslov", "sleigh")
+"""Labs with pictures of their own."""
 
 
 @contextmanager
@@ -51,28 +54,35 @@ def named(identity: object, prop: str) -> dict:
 
 
 def opening(lab: Lab) -> dict:
-    """The state a lab opens with."""
-    facts = nhviz.describe(lab.system)
-    options = {n: o for m in facts["methods"].values() for n, o in m["options"].items()}
-    choices = {name: str(facts["default"]) for name, facts in (options | lab.choices).items()}
-    return link.default_state(lab.system, list(lab.methods), choices)
+    """The state a lab opens with, as the browser has it."""
+    return first_state(lab, lab.scenes[0]).to_dict()
 
 
-def render_body(lab: Lab, state: dict, key: str) -> dict:
-    """The request of the render callback for a state."""
-    graphs = [named(ids.graph(view), "figure") for view in (*lab.views, ids.DETAIL)]
-    messages = [named(ids.message(name), "children") for name in (*state["values"], "methods")]
-    texts = [named(name, "children") for name in (ids.NOTICE, ids.READOUT, ids.LARGEST, ids.REMARKS, ids.TEXT)]
+def question(state: dict, preview: bool = False) -> dict:
+    """What a page in a state asks while a hand drags, or once it rests."""
+    return {"state": state, "preview": preview, "places": None, "about": ""}
+
+
+def render_body(lab: Lab, asked: dict, key: str) -> dict:
+    """The request of the callback that answers a question of a lab; the browser has nothing yet."""
+    scene = lab.scene(asked["state"]["scene"])
+    panels = [panel.name for panel in scene.panels]
     return {
         "output": key,
-        "outputs": [graphs, named(ids.FRAMES, "data"), messages, *texts, named(ids.SENT, "data")],
+        "outputs": [
+            [named(ids.graph(place), "figure") for place in scene.places],
+            [named(ids.text(place), "children") for place in scene.places],
+            [named(ids.largest(panel), "children") for panel in panels],
+            [named(ids.remarks(panel), "children") for panel in panels],
+            named(ids.READOUT, "children"),
+            *(named(name, "data") for name in (ids.FRAMES, ids.ANSWER, ids.SENT)),
+        ],
         "inputs": [
-            named(ids.STATE, "data") | {"value": state},
-            named(ids.TAB, "value") | {"value": "drift"},
+            named(ids.ASKED, "data") | {"value": asked},
             named(ids.THEME, "value") | {"value": "light"},
         ],
-        "state": [named(ids.NOTICE, "children") | {"value": ""}, named(ids.SENT, "data") | {"value": {}}],
-        "changedPropIds": [f"{ids.STATE}.data"],
+        "state": [named(ids.SENT, "data") | {"value": {}}],
+        "changedPropIds": [f"{ids.ASKED}.data"],
     }
 
 
@@ -96,10 +106,10 @@ def render_key(connection: http.client.HTTPConnection) -> str:
     return next(c["output"] for c in callbacks if f"{ids.FRAMES}.data" in c["output"])
 
 
-def slider_steps(lab: Lab, connection: http.client.HTTPConnection, preview: bool) -> Row:
-    """Medians over a drag: every request has a value that was never asked before."""
-    key, state = render_key(connection), opening(lab)
-    name = next(iter(nhviz.describe(lab.system)["parameters"]))
+def slider_steps(lab: Lab, state: dict, connection: http.client.HTTPConnection, preview: bool) -> Row:
+    """Medians over a drag that goes on from a state: every request has a value that was never asked before."""
+    key = render_key(connection)
+    name = next(iter(state["numbers"]))
     yardstick = {
         "output": "yardstick.figure",
         "outputs": named("yardstick", "figure"),
@@ -107,10 +117,9 @@ def slider_steps(lab: Lab, connection: http.client.HTTPConnection, preview: bool
         "changedPropIds": ["yardstick.id"],
     }
     ours, least, size = [], [], 0
-    state["preview"] = preview
     for number in range(ROUNDS):
-        state["values"][name] *= 1.0 + 1e-4 * (1 + number % 7)
-        elapsed, size = post(connection, render_body(lab, state, key))
+        state["numbers"][name] *= 1.0 + 1e-4 * (1 + number % 7)
+        elapsed, size = post(connection, render_body(lab, question(state, preview), key))
         ours.append(elapsed)
         least.append(post(connection, yardstick)[0])
     details = {
@@ -120,15 +129,16 @@ def slider_steps(lab: Lab, connection: http.client.HTTPConnection, preview: bool
     }
     kind = "while dragging" if preview else "all views"
     ratio = statistics.median(ours) / statistics.median(least)
-    return Row(f"slider step of the {lab.system} lab, {kind}, over an empty figure", ratio, target=5.0, details=details)
+    return Row(f"slider step of the {lab.id} lab, {kind}, over an empty figure", ratio, target=5.0, details=details)
 
 
 def rows(repeats: int) -> Iterator[Row]:
     """All rows of this module; the number of requests is fixed."""
     with served() as port:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        for lab in shell.LABS.values():
+        for lab in map(find.lab, LABS):
+            state = opening(lab)
             for preview in (False, True):
-                slider_steps(lab, connection, preview)
-                yield slider_steps(lab, connection, preview)
+                slider_steps(lab, state, connection, preview)
+                yield slider_steps(lab, state, connection, preview)
         connection.close()

@@ -23,11 +23,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-import nhviz
-from benchmarks.dashboard import opening, post, render_body, render_key, wait_for
+from benchmarks.dashboard import opening, post, question, render_body, render_key, wait_for
 from benchmarks.table import Row
-from layouts import plain, shell
-from layouts.lab import Lab
+from nhviz.frame import find
+from nhviz.frame.records import Lab
+from nhviz.frame.words import vocabulary
 
 STUDENTS = 30
 SECONDS = 60.0
@@ -46,7 +46,7 @@ def served() -> Iterator[tuple[int, subprocess.Popen]]:
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"NHVIZ_BIND": f"127.0.0.1:{port}", "NHVIZ_CACHE_DIR": folder}
-        command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py", "app:server"]
+        command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py"]
         server = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
         try:
             wait_for(port)
@@ -72,13 +72,14 @@ def healthy(port: int) -> None:
 @cache
 def labs() -> list[Lab]:
     """All labs."""
-    return [shell.LABS.get(name) or plain.lab(name) for name in nhviz.systems()]
+    return list(find.labs().values())
 
 
 @cache
-def starts(system: str) -> dict[str, float]:
-    """The initial values of a system with their defaults."""
-    return {name: facts["default"] for name, facts in nhviz.describe(system)["initial"].items()}
+def starts(lab: Lab) -> dict[str, float]:
+    """The initial values with which a lab opens, by their words."""
+    words = vocabulary(lab.scenes[0])
+    return {word: number.opening for word, number in words.numbers.items() if number.group == "start"}
 
 
 @dataclass
@@ -101,14 +102,13 @@ class Student:
         for visit in range(self.number, self.number + 10_000):
             lab = rooms[visit % len(rooms)]
             state = opening(lab)
-            name = hand.choice(list(starts(lab.system)))
+            name = hand.choice(list(starts(lab)))
             for step in range(BURST):
                 if time.monotonic() > until:
                     connection.close()
                     return
-                state["values"][name] += 1e-4 * hand.random() * (1.0 + abs(state["values"][name]))
-                state["preview"] = step < BURST - 1
-                self.ask(connection, render_body(lab, state, key))
+                state["numbers"][name] += 1e-4 * hand.random() * (1.0 + abs(state["numbers"][name]))
+                self.ask(connection, render_body(lab, question(state, step < BURST - 1), key))
                 time.sleep(PACE * (0.5 + hand.random()))
             time.sleep(pause * (0.5 + hand.random()))
 
@@ -221,9 +221,9 @@ def many_requests(port: int, server: subprocess.Popen) -> Row:
     early = 0.0
     for number in range(REQUESTS):
         lab, state = rooms[number % len(rooms)], states[number % len(rooms)]
-        name = hand.choice(list(starts(lab.system)))
-        state["values"][name] = starts(lab.system)[name] * (1.0 + 1e-3 * hand.random())
-        post(connections[number % 8], render_body(lab, state, key))
+        name = hand.choice(list(starts(lab)))
+        state["numbers"][name] = starts(lab)[name] * (1.0 + 1e-3 * hand.random())
+        post(connections[number % 8], render_body(lab, question(state), key))
         if number == REQUESTS // 4:
             early = memory(server)
     late = memory(server)
@@ -241,7 +241,7 @@ def killed(port: int, server: subprocess.Popen) -> Row:
     for _ in range(50):
         try:
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-            post(connection, render_body(lab, opening(lab), render_key(connection)))
+            post(connection, render_body(lab, question(opening(lab)), render_key(connection)))
             connection.close()
         except (OSError, RuntimeError, http.client.HTTPException):
             failures += 1
@@ -250,25 +250,25 @@ def killed(port: int, server: subprocess.Popen) -> Row:
 
 def heavy(port: int, durations: list[float], what: str) -> Row:
     """Median of slider steps while long runs are asked for, over that without."""
-    lab = labs()[1]
+    lab = find.lab("sleigh")
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     key, state = render_key(connection), opening(lab)
 
     def steps(many: int) -> list[float]:
         times = []
         for _ in range(many):
-            state["values"]["p_theta"] *= 1.0001
-            times.append(post(connection, render_body(lab, state, key))[0])
+            state["numbers"]["p_theta"] *= 1.0001
+            times.append(post(connection, render_body(lab, question(state), key))[0])
         return times
 
     quiet = statistics.median(steps(200))
-    slow = next(lab for lab in labs() if lab.system == "sphere_n")
+    slow = find.lab("sphere_n")
     threads = []
     for duration in durations:
         long = opening(slow)
-        long["values"] |= {"step": 0.0005, "duration": duration}
+        long["numbers"] |= {"step": 0.0005, "duration": duration}
         other = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-        threads.append(threading.Thread(target=post, args=(other, render_body(slow, long, key))))
+        threads.append(threading.Thread(target=post, args=(other, render_body(slow, question(long), key))))
         threads[-1].start()
     during: list[float] = []
     while any(thread.is_alive() for thread in threads):

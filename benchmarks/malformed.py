@@ -23,15 +23,18 @@ from typing import Any
 from urllib.parse import quote
 
 import nhviz
-from benchmarks.dashboard import named, opening, render_body
+from benchmarks.dashboard import named, opening, question, render_body
 from benchmarks.table import Row
-from callbacks.state import lab_page
 from layouts import ids
 from nhviz.__main__ import main as command_line
+from nhviz.frame import find
+from nhviz.frame.records import Lab, Scene
+from nhviz.frame.words import LAYOUT, SCENE, vocabulary
 
 COUNT, SEED, SECONDS = 10_000, 1, 20.0
 UPDATE = "/_dash-update-component"
-RENDER, LAUNCH, CSV, PAGE = "render", f"{ids.LAUNCH}.data", f"{ids.DOWNLOAD}.data", f"{ids.PAGE}.children"
+RENDER, WAIT, WATCH = "render", "wait", "watch"
+START, CSV, PAGE = f"{ids.START}.data", f"{ids.DOWNLOAD}.data", f"{ids.PAGE}.children"
 GOOD_STATUSES = {200, 204, 308, 400, 404, 405, 413}
 LONGEST_REFUSAL = 200
 DIED = "the process died"
@@ -41,11 +44,13 @@ TEXTS = (
     "%", "null", "<script>alert(1)</script>", "javascript:alert(1)", "'; DROP TABLE runs; --", "../../etc/passwd",
     "{{7*7}}", "__proto__", "constructor", "suslov", "sleigh", "sphere_n", "cayley", "exact", "feedback", "midpoint",
     "rk4", "python", "portrait0", "portrait3", "detail", "locus", "disk", "drift", "dark", "1", "both", "whole", "n",
+    "main", "all", "locus.surface", "methods", "left.a", "card/nothing", "lesson/nothing/2", "lesson//99999", "about",
 )  # fmt: skip
 NUMBERS = (
     0, -1, 1, 2, 3, 4, 7, 3.5, 1e-9, 1e-320, -1e-3, 1e3, 1e6, 1e12, 1e15, -1e15, 1e300, -1e308, 2**31, 2**63, 2**64,
     10**30, 10**400, float("nan"), float("inf"), -float("inf"),
 )  # fmt: skip
+FINITE = tuple(number for number in NUMBERS if abs(number) < 1e308)
 
 
 def nested(levels: int) -> Any:
@@ -58,7 +63,7 @@ def nested(levels: int) -> Any:
 
 ODDITIES = (
     None, True, False, [], {}, [[]], [None], {"a": {"b": []}}, "\ud800", nested(20), nested(40), nested(200),
-    [0] * 10_000, ["exact"] * 10_000, {str(i): i for i in range(2000)}, {"id": "state", "property": "data"},
+    [0] * 10_000, ["exact"] * 10_000, {str(i): i for i in range(2000)}, {"id": "asked", "property": "data"},
     [1.0, "2", None],
 )  # fmt: skip
 
@@ -102,42 +107,63 @@ def callback_names() -> dict[str, str]:
     from app import create_app
 
     names = [name for name, callback in create_app().callback_map.items() if "callback" in callback]
-    return {name: name for name in names} | {RENDER: next(n for n in names if f"{ids.FRAMES}.data" in n)}
+    parts = {RENDER: f"{ids.FRAMES}.data", WAIT: f"{ids.SENTENCE}.children", WATCH: f"{ids.WATCH}.disabled"}
+    return {name: name for name in names} | {
+        short: next(name for name in names if part in name) for short, part in parts.items()
+    }
 
 
-def body(chance: random.Random, callback: str) -> dict[str, Any]:
-    """What the page sends to a callback."""
-    lab = lab_page(chance.choice(nhviz.systems()))
-    state = opening(lab)
+def any_lab(chance: random.Random) -> Lab:
+    """Any lab."""
+    return chance.choice(list(find.labs().values()))
+
+
+def body(chance: random.Random, callback: str, name: str = "") -> dict[str, Any]:
+    """What the page of a lab, or of any, sends to a callback."""
+    lab = find.lab(name) if name else any_lab(chance)
+    asked = question(any_tab(chance, opening(lab)))
+    where = [named(ids.URL, "pathname") | {"value": f"/{lab.id}"}, named(ids.URL, "search") | {"value": "?step=0.01"}]
     if callback == RENDER:
-        found = render_body(lab, state, callback_names()[RENDER])
-        found["inputs"][1]["value"] = chance.choice(list(lab.tabs))
-        return found
+        return render_body(lab, asked, callback_names()[RENDER])
     if callback == PAGE:
-        inputs = [named(ids.URL, "pathname") | {"value": f"/{lab.system}"}]
-        states = [named(ids.URL, "search") | {"value": "?step=0.01"}]
-    elif callback == CSV:
-        inputs, states = [named(ids.CSV, "n_clicks") | {"value": 1}], [named(ids.STATE, "data") | {"value": state}]
-    else:
-        click = {"points": [{"x": 0.3, "y": 0.2, "z": 0.1}], "xvals": [0.3], "yvals": [0.2]}
-        graphs = [named(ids.graph(view), "clickData") | {"value": click} for view in (*lab.views, ids.DETAIL)]
-        tab = named(ids.TAB, "value") | {"value": chance.choice(list(lab.tabs))}
-        return packed(callback, [graphs], [named(ids.STATE, "data") | {"value": state}, tab])
-    return packed(callback, inputs, states)
+        return packed(callback, where, [])
+    if callback == WAIT:
+        outputs = [named(ids.PAGE, duplicate()), named(ids.DONE, "children"), named(ids.SENTENCE, "children")]
+        return packed(callback, [named(ids.WAIT, "n_intervals") | {"value": 3}], where) | {"outputs": outputs}
+    if callback == WATCH:
+        outputs = [named(ids.WELCOME, "children"), named(ids.WATCH, "disabled")]
+        return packed(callback, [named(ids.WATCH, "n_intervals") | {"value": 3}], []) | {"outputs": outputs}
+    if callback == CSV:
+        inputs = [named(ids.CSV, "n_clicks") | {"value": 1}]
+        return packed(callback, inputs, [named(ids.ASKED, "data") | {"value": asked}])
+    view = chance.choice(list(lab.scenes[0].all_views.values()))
+    place = [0.3, 0.2, 0.1] if view.kind == "space" else [0.3, 0.2]
+    click = {"state": asked["state"], "view": view.id, "place": place}
+    return packed(callback, [named(ids.CLICKED, "data") | {"value": click}], [])
+
+
+def any_tab(chance: random.Random, state: dict[str, Any]) -> dict[str, Any]:
+    """A state with any of its tabs in sight."""
+    tabs = vocabulary(scene_of(state)).tabs
+    return state | {"tabs": {place: chance.choice(views) for place, views in tabs.items()}}
+
+
+def duplicate() -> str:
+    """The property of the page's content with the mark of the second callback that sets it."""
+    return callback_names()[WAIT].partition(f"{ids.PAGE}.")[2].partition("...")[0]
 
 
 def packed(callback: str, inputs: list[Any], states: list[Any]) -> dict[str, Any]:
-    """The body of a callback with one output; its first input has changed."""
+    """The body of a callback; unless it says otherwise, with one output. Its first input has changed."""
     name, _, prop = callback.rpartition(".")
-    first = inputs[0][0] if isinstance(inputs[0], list) else inputs[0]
-    changed = [f"{written(first['id'])}.{first['property']}"]
-    outputs = named(name, prop)
-    return {"output": callback, "outputs": outputs, "inputs": inputs, "state": states, "changedPropIds": changed}
+    changed = [f"{inputs[0]['id']}.{inputs[0]['property']}"]
+    found = {"output": callback_names()[callback], "outputs": named(name, prop), "inputs": inputs, "state": states}
+    return found | {"changedPropIds": changed}
 
 
 def any_callback(chance: random.Random) -> str:
     """One of the server's callbacks; most bodies are for the one that renders."""
-    return chance.choices((RENDER, LAUNCH, CSV, PAGE), weights=(5, 3, 1, 1))[0]
+    return chance.choices((RENDER, START, CSV, PAGE, WAIT, WATCH), weights=(10, 6, 2, 2, 1, 1))[0]
 
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -185,85 +211,192 @@ def encoded(data: Any) -> bytes:
     return json.dumps(data).encode()
 
 
+def asked_of(data: dict[str, Any]) -> dict[str, Any]:
+    """The question, or the click, in a body."""
+    return next(i["value"] for i in (*data["inputs"], *data["state"]) if i["id"] in (ids.ASKED, ids.CLICKED))
+
+
 def state_of(data: dict[str, Any]) -> dict[str, Any]:
     """The state in a body."""
-    return next(i["value"] for i in (*data["inputs"], *data["state"]) if isinstance(i, dict) and i["id"] == ids.STATE)
+    return asked_of(data)["state"]
+
+
+def scene_of(state: dict[str, Any]) -> Scene:
+    """The scene of a state; the first of some lab if it no longer names one."""
+    scenes = {(lab.id, scene.id): scene for lab in find.labs().values() for scene in lab.scenes}
+    name = (str(state.get("lab")), str(state.get("scene")))
+    return scenes[name] if name in scenes else next(iter(scenes.values()))
+
+
+def wrong_values(chance: random.Random) -> Case:
+    """A state of the right shape with values that cannot be used: the page refuses them beside their controls."""
+    callback = chance.choices((RENDER, START, CSV), weights=(5, 2, 1))[0]
+    data = body(chance, callback)
+    state = state_of(data)
+    about = []
+    for _ in range(chance.choice((1, 1, 2, 4))):
+        field = chance.choice(("numbers", "numbers", "numbers", "options", "variants"))
+        if not state[field]:
+            continue
+        word = chance.choice(list(state[field]))
+        if field == "numbers":
+            low, high = limits(state)[word]
+            found = chance.choice((chance.choice(FINITE), chance.choice(FINITE), low, high, chance.uniform(low, high)))
+        elif field == "options":
+            found = chance.choice(TEXTS)
+        else:
+            found = chance.sample(state[field][word], chance.randint(0, len(state[field][word])))
+        state[field][word] = found
+        about.append(f"{word} = {found!r}"[:60])
+    return Case("values", f"{callback.rpartition('.')[0] or callback}: {'; '.join(about)}", content=encoded(data))
 
 
 def broken_state(chance: random.Random) -> Case:
-    """A whole body around a state with changes: most are values that the page refuses beside their controls."""
-    callback = chance.choices((RENDER, LAUNCH, CSV), weights=(5, 2, 1))[0]
+    """A whole body around a state with changes in its shape and its values."""
+    callback = chance.choices((RENDER, START, CSV), weights=(5, 2, 1))[0]
     data = body(chance, callback)
     state = state_of(data)
     about = []
     for _ in range(chance.choice((1, 1, 2, 4, 12))):
-        how = chance.choice((spoil_value, spoil_value, spoil_value, spoil_methods, spoil_choice, disturb))
-        about.append(how(chance, state))
+        spoil = chance.choice((spoil_number, spoil_number, spoil_number, *SPOILS, disturb))
+        about.append(spoil(chance, state))
     return Case("state", f"{callback.rpartition('.')[0] or callback}: {'; '.join(about)}", content=encoded(data))
 
 
-def extreme_state(chance: random.Random) -> Case:
-    """A good body with any values of the allowed ranges, their ends above all, any methods, and a click anywhere."""
-    callback = chance.choices((RENDER, LAUNCH, CSV), weights=(6, 3, 1))[0]
+def broken_question(chance: random.Random) -> Case:
+    """A good state in a question or a click that is none, or asks for what is not there."""
+    callback = chance.choices((RENDER, START, CSV), weights=(4, 4, 1))[0]
     data = body(chance, callback)
-    state = state_of(data)
-    known = list(nhviz.describe(state["system"])["methods"])
-    state["methods"] = chance.sample(known, chance.randint(1, len(known)))
-    for name, (low, high) in limits(state).items():
+    asked = asked_of(data)
+    state = asked["state"]
+    # A click has a view and a place instead of the others.
+    fields = {
+        "preview": (True, False),
+        "places": ([], list(scene_of(state).places), [chance.choice(TEXTS)], ["detail"] * 600),
+        "about": ("", "card/nothing", "lesson/nothing/2", "x" * 200, chance.choice(TEXTS)),
+        "view": (*scene_of(state).all_views, *vocabulary(scene_of(state)).tabs),
+        "place": ([], [0.0], [0.1, 0.2], [0.1, 0.2, 0.3], [0.1] * 4, [1e308, -1e308, 5e-324], ["0.1", 0.2], [None] * 2),
+    }
+    about = []
+    for name in chance.sample(list(asked), chance.choice((1, 1, 2))):
+        if name == "state" or chance.random() < 0.3:
+            asked[name] = junk(chance)
+        elif chance.random() < 0.1:
+            del asked[name]
+        else:
+            asked[name] = copy.deepcopy(chance.choice(fields[name]))
+        about.append(f"{name} = {asked.get(name)!r}"[:60])
+    return Case("question", f"{callback.rpartition('.')[0] or callback}: {'; '.join(about)}", content=encoded(data))
+
+
+def extreme_state(chance: random.Random) -> Case:
+    """A good body with any values of the allowed ranges, their ends above all, any variants, and a click anywhere."""
+    callback = chance.choices((RENDER, START, CSV), weights=(6, 3, 1))[0]
+    data = body(chance, callback)
+    asked = asked_of(data)
+    state = asked["state"]
+    words = vocabulary(scene_of(state))
+    for word, panel in words.variants.items():
+        state["variants"][word] = chance.sample(list(panel.ways), chance.randint(1, len(panel.ways)))
+    for word, (low, high) in limits(state).items():
         if chance.random() < 0.3:
-            state["values"][name] = chance.choice((low, high, 0.0, chance.uniform(low, high), chance.gauss(0.0, 1.0)))
-    if callback == LAUNCH:
-        data["changedPropIds"] = [f"{written(item['id'])}.clickData" for item in chance.sample(data["inputs"][0], 1)]
-        for item in data["inputs"][0]:
-            place = [chance.choice((0.0, chance.gauss(0.0, 1.0), 1e3, 1e300, -1e308, 5e-324)) for _ in "xyz"]
-            seen = {"xvals": place[:1], "yvals": place[1:2]} if chance.random() < 0.5 else {}
-            item["value"] = {"points": [dict(zip("xyz", place, strict=True))]} | seen
-    return Case("extreme", f"{state['system']}, {callback.rpartition('.')[0] or callback}", content=encoded(data))
+            state["numbers"][word] = chance.choice((low, high, 0.0, chance.uniform(low, high), chance.gauss(0.0, 1.0)))
+    state["options"] = {word: chance.choice(option.allowed) for word, option in words.options.items()}
+    state["layout"] = chance.choice(("all", *words.layouts))
+    if callback == START:
+        asked["place"] = [
+            chance.choice((0.0, chance.gauss(0.0, 1.0), 1e3, 1e300, -1e308, 5e-324)) for _ in asked["place"]
+        ]
+    else:
+        asked["preview"] = chance.random() < 0.3
+        asked["places"] = chance.choice((None, None, [], list(words.tabs)))
+    return Case("extreme", f"{state['lab']}, {callback.rpartition('.')[0] or callback}", content=encoded(data))
 
 
-def written(identity: Any) -> str:
-    """An identity as the browser writes it."""
-    return identity if isinstance(identity, str) else json.dumps(identity, separators=(",", ":"))
-
-
-def spoil_value(chance: random.Random, state: dict[str, Any]) -> str:
+def spoil_number(chance: random.Random, state: dict[str, Any]) -> str:
     """Another number, in or out of its range, or no number."""
-    values = state.get("values")
-    if not isinstance(values, dict) or not values:
-        return "no values"
-    name = chance.choice([*values, "step", "duration"])
-    low, high = limits(state).get(name, (0.0, 1.0))
-    values[name] = chance.choice(
-        (chance.choice(NUMBERS), low, high, 0.5 * (low + high), chance.uniform(low, high), junk(chance))
+    numbers = state.get("numbers")
+    if not isinstance(numbers, dict) or not numbers:
+        return "no numbers"
+    word = chance.choice([*numbers, "step", "duration"])
+    low, high = limits(state).get(word, (0.0, 1.0))
+    numbers[word] = chance.choice(
+        (chance.choice(NUMBERS), chance.choice(NUMBERS), low, high, chance.uniform(low, high), junk(chance))
     )
-    return f"{name} = {values[name]!r}"[:60]
+    return f"{word} = {numbers[word]!r}"[:60]
 
 
 def limits(state: dict[str, Any]) -> dict[str, tuple[float, float]]:
-    """The range of every declared value."""
-    if state.get("system") not in nhviz.systems():
-        return {}
-    facts = nhviz.describe(state["system"])
-    declared = facts["parameters"] | facts["initial"] | {"step": facts["step"], "duration": facts["duration"]}
-    return {name: (entry["min"], entry["max"]) for name, entry in declared.items()}
+    """The range of every number."""
+    declared = {word: number.declared for word, number in vocabulary(scene_of(state)).numbers.items()}
+    return {word: (one.minimum, one.maximum) for word, one in declared.items()}
 
 
-def spoil_methods(chance: random.Random, state: dict[str, Any]) -> str:
-    """Methods of any system, twice, many times, or none."""
-    known = [method for system in nhviz.systems() for method in nhviz.describe(system)["methods"]]
+def spoil_variants(chance: random.Random, state: dict[str, Any]) -> str:
+    """Variants of any lab, twice, many times, or none."""
+    scenes = [scene for lab in find.labs().values() for scene in lab.scenes]
+    known = [way for scene in scenes for panel in scene.panels for way in panel.ways]
     count = chance.choice((0, 1, 2, 5, 90, 10_000))
-    state["methods"] = [chance.choice((chance.choice(known), chance.choice(TEXTS))) for _ in range(count)]
-    return f"{count} methods"
+    chosen = [chance.choice((chance.choice(known), chance.choice(TEXTS))) for _ in range(count)]
+    own = [way for panel in scene_of(state).panels for way in panel.ways]
+    words = list(state["variants"]) if isinstance(state.get("variants"), dict) else []
+    if not words:
+        return "no variants"
+    word = chance.choice(words)
+    state["variants"][word] = chance.choice((chosen, chosen, own, own * 2, own[::-1], []))
+    return f"{len(state['variants'][word])} variants"
 
 
-def spoil_choice(chance: random.Random, state: dict[str, Any]) -> str:
-    """A choice that is not on offer."""
-    names = list(state["choices"]) if isinstance(state.get("choices"), dict) else []
-    if not names:
-        return "no choices"
-    name = chance.choice(names)
-    state["choices"][name] = chance.choice((chance.choice(TEXTS), junk(chance)))
-    return f"{name} chosen"
+def spoil_option(chance: random.Random, state: dict[str, Any]) -> str:
+    """An option that is not on offer."""
+    words = list(state["options"]) if isinstance(state.get("options"), dict) else []
+    if not words:
+        return "no options"
+    word = chance.choice(words)
+    state["options"][word] = chance.choice((chance.choice(TEXTS), chance.choice(TEXTS), junk(chance)))
+    return f"{word} chosen"
+
+
+def spoil_sight(chance: random.Random, state: dict[str, Any]) -> str:
+    """A tab or a layout that is not there, or one of another lab."""
+    others = [place for lab in find.labs().values() for place in lab.scenes[0].all_views]
+    found = chance.choice((chance.choice(others), chance.choice(TEXTS), junk(chance)))
+    tabs = list(state["tabs"]) if isinstance(state.get("tabs"), dict) else []
+    if tabs and chance.random() < 0.6:
+        state["tabs"][chance.choice(tabs)] = found
+        return "another tab"
+    state["layout"] = found
+    return "another layout"
+
+
+def spoil_name(chance: random.Random, state: dict[str, Any]) -> str:
+    """The name of another lab or scene, or of none: the words are then those of another."""
+    field = chance.choice(("lab", "lab", "scene"))
+    state[field] = chance.choice((any_lab(chance).id, chance.choice(TEXTS), junk(chance)))
+    return f"{field} = {state[field]!r}"[:60]
+
+
+def spoil_words(chance: random.Random, state: dict[str, Any]) -> str:
+    """A word too many, one too few, or the words of another lab."""
+    field = chance.choice(("numbers", "options", "variants", "tabs"))
+    given = state.get(field)
+    how = chance.choice(("more", "fewer", "other"))
+    if how == "other":
+        state[field] = opening(any_lab(chance))[field]
+    elif isinstance(given, dict) and how == "more":
+        given[chance.choice((chance.choice(TEXTS), "step", "left.step"))] = junk(chance)
+    elif isinstance(given, dict) and given:
+        del given[chance.choice(list(given))]
+    return f"{how} {field}"
+
+
+SPOILS: tuple[Callable[[random.Random, dict[str, Any]], str], ...] = (
+    spoil_variants,
+    spoil_option,
+    spoil_sight,
+    spoil_name,
+    spoil_words,
+)
 
 
 def broken_bytes(chance: random.Random) -> Case:
@@ -306,8 +439,10 @@ def flipped(chance: random.Random, content: bytes) -> bytes:
 
 def broken_query(chance: random.Random) -> str:
     """A query with words that mean something, nothing, too much."""
-    system = chance.choice(nhviz.systems())
-    names = [*opening(lab_page(system))["values"], "methods", "locus", "section", "branch", "base", *TEXTS]
+    lab = any_lab(chance)
+    known = vocabulary(lab.scenes[0])
+    declared = [*known.numbers, *known.options, *known.variants, *known.tabs]
+    names = [*declared, *lab.former, SCENE, LAYOUT, "branch", "base", *TEXTS]
     words = []
     for _ in range(chance.choice((1, 2, 3, 8, 400))):
         value = str(chance.choice((chance.choice(NUMBERS), chance.choice(TEXTS), ".".join(["exact", "cayley"] * 50))))
@@ -320,9 +455,11 @@ def broken_link(chance: random.Random) -> Case:
     """A link, as the browser hands it on once the page is there."""
     data = body(chance, PAGE)
     if chance.random() < 0.3:
-        data["inputs"][0]["value"] = chance.choice((f"/{chance.choice(TEXTS)}", chance.choice(TEXTS), "//suslov//"))
-    data["state"][0]["value"] = broken_query(chance)
-    return Case("link", data["state"][0]["value"][:120], content=encoded(data))
+        data["inputs"][0]["value"] = chance.choice(
+            (f"/{chance.choice(TEXTS)}", chance.choice(TEXTS), "//suslov//", "/suslov?I11=4")
+        )
+    data["inputs"][1]["value"] = broken_query(chance)
+    return Case("link", data["inputs"][1]["value"][:120], content=encoded(data))
 
 
 def broken_address(chance: random.Random) -> Case:
@@ -355,7 +492,7 @@ def broken_words(chance: random.Random) -> Case:
 
 def setting(chance: random.Random, system: str) -> list[str]:
     """--set with a name and a value that may both be wrong."""
-    known = opening(lab_page(system))["values"] if system in nhviz.systems() else {"I11": 1}
+    known = opening(find.lab(system))["numbers"] if system in nhviz.systems() else {"I11": 1}
     name = chance.choice((*known, chance.choice(TEXTS)))
     word = f"{name}={chance.choice((chance.choice(NUMBERS), chance.choice(TEXTS)))}"
     return ["--set", chance.choice((word, word, word, name))]
@@ -388,7 +525,9 @@ FLAGS: tuple[Callable[[random.Random, str], list[str]], ...] = (
 )
 MAKERS: dict[Callable[[random.Random], Case], int] = {
     broken_body: 25,
-    broken_state: 25,
+    broken_state: 15,
+    wrong_values: 15,
+    broken_question: 8,
     extreme_state: 10,
     broken_bytes: 8,
     broken_link: 12,

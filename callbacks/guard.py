@@ -1,7 +1,7 @@
 """What reaches a callback: only bodies that the page could have sent. Everything else gets status 400 and a sentence.
 
 Dash trusts the body of an update request and fails on one that is not as expected. Here its outer shape is compared
-with the callbacks that exist, and the values with `callbacks.state`, before Dash sees it.
+with the callbacks that exist, and the values with `callbacks.shape`, before Dash sees it.
 """
 
 import json
@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-import orjson
 from dash import Dash
 from dash.exceptions import DependencyException
 from flask import Response, request
+from werkzeug.exceptions import BadRequest
 
-from callbacks.state import LONGEST_LIST, MalformedError, check_value, require
+from callbacks.shape import LONGEST_LIST, MalformedError, check_value, require
 
 ROUTE = "_dash-update-component"
 DEEPEST = 30
@@ -31,21 +31,21 @@ def register(app: Dash) -> None:
             check_body(app.callback_map, read_body())
 
     app.server.before_request(look)
-    app.server.register_error_handler(MalformedError, lambda error: plain(error, 400))
-    app.server.register_error_handler(DependencyException, lambda _: plain("There is no such file.", 404))
+    app.server.register_error_handler(MalformedError, lambda error: said(error, 400))
+    app.server.register_error_handler(DependencyException, lambda _: said("There is no such file.", 404))
 
 
-def plain(sentence: object, status: int) -> Response:
+def said(sentence: object, status: int) -> Response:
     """A sentence as an answer, never as HTML."""
     return Response(f"{sentence}\n", status, content_type="text/plain; charset=utf-8")
 
 
 def read_body() -> Any:
-    """The body of the request as strict JSON: no NaN, no numbers beyond a float, no broken text, not nested deeply."""
+    """The body of the request as strict JSON, which Dash will find read, and not nested deeply."""
     require(request.is_json, "The request must be JSON.")
     try:
-        body = orjson.loads(request.get_data())
-    except orjson.JSONDecodeError:
+        body = request.get_json()
+    except BadRequest:
         raise MalformedError("The request is not JSON.") from None
     require(is_shallow(body, DEEPEST), "The request is nested too deeply.")
     return body

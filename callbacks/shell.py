@@ -1,46 +1,72 @@
-"""Which page is shown: the start page, a lab, or a sentence about an address that does not exist."""
+"""Which page is shown: the start page, a lab, a card, a step of a lesson, or a sentence about an unknown address."""
 
 from typing import Any
 
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, no_update
 
+from callbacks import about
 from layouts import ids, shell
-from server import readiness
+from layouts import lab as lab_layout
+from nhviz.frame import find
+from nhviz.frame.records import Lab
+from nhviz.frame.state import State as PageState
+from server import limits, readiness
+from server.paths import address, named
+
+
+def target(name: str) -> tuple[Lab, str] | None:
+    """The lab that an address names, with the state that a card or a step of a lesson wants."""
+    wanted = about.state_of(name)
+    lab, _, query = wanted.partition("?") if wanted else (name, "", "")
+    found = find.labs().get(lab)
+    return (found, query) if found else None
 
 
 def page(path: str | None, search: str | None) -> Any:
     """The page of an address: the start, a lab, or how far a lab is that is still being compiled."""
-    if shell.is_start(path):
-        return shell.start(*readiness.overview())
-    name = shell.system_of(path)
-    if name is None:
+    name = named(path)
+    if not name:
+        return shell.start(*overview())
+    found = target(name)
+    if found is None:
         return shell.unknown()
-    return shell.lab_page(name, search) if readiness.is_open(name) else shell.wait(name, readiness.waiting(name))
+    lab, wanted = found
+    if waiting_for(lab):
+        return shell.wait(lab, readiness.waiting(waiting_for(lab)[0]))
+    state, complaints = PageState.from_query(lab, search or wanted, limits.admitted)
+    return lab_layout.page(state, complaints, address(name), about.about(name, address))
+
+
+def waiting_for(lab: Lab) -> list[str]:
+    """The systems of a lab that are still being compiled."""
+    return [system for system in lab.systems if not readiness.is_open(system)]
+
+
+def overview() -> tuple[Any, dict[str, bool]]:
+    """How far everything is, and which labs can be used."""
+    progress, systems = readiness.overview()
+    return progress, {name: all(systems[system] for system in lab.systems) for name, lab in find.labs().items()}
 
 
 def look_again(_: int, path: str, search: str) -> tuple[Any, Any, Any]:
     """While a lab is being compiled: how far it is; then the lab itself."""
-    name = shell.system_of(path)
-    if name is None or readiness.is_open(name):
+    found = target(named(path))
+    left = waiting_for(found[0]) if found else []
+    if not left:
         return page(path, search), no_update, no_update
-    progress = readiness.waiting(name)
+    progress = readiness.waiting(left[0])
     return no_update, shell.gauge(progress), shell.sentence(progress)
 
 
 def look_at_all(_: int) -> tuple[Any, bool]:
     """On the start page, while labs are being compiled: its words and cards, and whether that was the last look."""
-    progress, ready = readiness.overview()
+    progress, ready = overview()
     return shell.start_content(progress, ready), all(ready.values()) or bool(progress.failure)
 
 
 def register(app: Dash) -> None:
     """Connect addresses to pages, and the browser's own functions to the controls."""
-
-    @app.callback(Output(ids.PAGE, "children"), Input(ids.URL, "pathname"), State(ids.URL, "search"))
-    def show_page(path: str, search: str) -> Any:
-        """The page of an address."""
-        return page(path, search)
-
+    app.callback(Output(ids.PAGE, "children"), Input(ids.URL, "pathname"), Input(ids.URL, "search"))(page)
     app.callback(
         Output(ids.PAGE, "children", allow_duplicate=True),
         Output(ids.DONE, "children"),
@@ -51,45 +77,76 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )(look_again)
     app.callback(
-        Output(ids.START, "children"),
+        Output(ids.WELCOME, "children"),
         Output(ids.WATCH, "disabled"),
         Input(ids.WATCH, "n_intervals"),
         prevent_initial_call=True,
     )(look_at_all)
+    connect_state(app)
+    connect_player(app)
 
-    def browser(name: str, *arguments: Any, **more: Any) -> None:
-        app.clientside_callback(ClientsideFunction("nhviz", name), *arguments, **more)
 
-    browser(
+def in_browser(app: Dash, name: str, *arguments: Any, **more: Any) -> None:
+    """A callback that the browser answers itself."""
+    app.clientside_callback(ClientsideFunction("nhviz", name), *arguments, **more)
+
+
+def connect_state(app: Dash) -> None:
+    """From controls to the state, from the state to a question, from the answer to sentences and the address."""
+    in_browser(app, "opened", Output(ids.NOTHING, "data"), Input(ids.FACTS, "data"), State(ids.ASKED, "data"))
+    in_browser(
+        app,
         "gather",
-        Output(ids.STATE, "data"),
+        Output(ids.ASIDE, "data"),
         Output(ids.slider(ALL), "value"),
         Output(ids.box(ALL), "value"),
-        Output(ids.METHODS, "value"),
+        Output(ids.option(ALL), "value"),
+        Output(ids.variants(ALL), "value"),
+        Output(ids.tabs(ALL), "value"),
         Input(ids.slider(ALL), "drag_value"),
         Input(ids.slider(ALL), "value"),
         Input(ids.box(ALL), "value"),
-        Input(ids.preset(ALL), "n_clicks"),
-        Input(ids.METHODS, "value"),
         Input(ids.option(ALL), "value"),
-        Input(ids.LAUNCH, "data"),
-        State(ids.STATE, "data"),
-        State(ids.FACTS, "data"),
+        Input(ids.variants(ALL), "value"),
+        Input(ids.tabs(ALL), "value"),
+        Input(ids.experiment(ALL), "n_clicks"),
+        Input(ids.enlarge(ALL), "n_clicks"),
+        Input(ids.START, "data"),
         prevent_initial_call=True,
     )
-    browser("link", Output(ids.NOTHING, "data"), Input(ids.STATE, "data"), State(ids.FACTS, "data"))
-    browser("frames", Output(ids.CLOCK, "value"), Input(ids.FRAMES, "data"))
-    browser(
+    in_browser(app, "clicked", Output(ids.VIEWS, "lang"), Input(ids.graph(ALL), "clickData"), prevent_initial_call=True)
+    in_browser(
+        app,
+        "tell",
+        Output(ids.message(ALL), "children"),
+        Output(ids.NOTICE, "children"),
+        Output(ids.VIEWS, "className"),
+        Input(ids.ANSWER, "data"),
+        Input(ids.ASIDE, "data"),
+        State(ids.NOTICE, "children"),
+    )
+    in_browser(app, "copy", Output(ids.LINK, "children"), Input(ids.LINK, "n_clicks"), prevent_initial_call=True)
+    in_browser(app, "theme", Output(ids.PAGE, "title"), Input(ids.THEME, "value"))
+
+
+def connect_player(app: Dash) -> None:
+    """The clock, and pictures as files."""
+    in_browser(app, "frames", Output(ids.CLOCK, "value"), Input(ids.FRAMES, "data"))
+    in_browser(
+        app,
         "play",
         Output(ids.PLAY, "children"),
         Input(ids.PLAY, "n_clicks"),
         State(ids.SPEED, "value"),
         prevent_initial_call=True,
     )
-    browser("speed", Output(ids.SPEED, "title"), Input(ids.SPEED, "value"))
-    browser("seek", Output(ids.TIME, "title"), Input(ids.CLOCK, "value"), prevent_initial_call=True)
-    browser("hover", Output(ids.TIME, "lang"), Input(ids.graph(ALL), "hoverData"), prevent_initial_call=True)
-    browser("save", Output(ids.DOWNLOAD, "base64"), Input(ids.picture(ALL, ALL), "n_clicks"), prevent_initial_call=True)
-    browser("copy", Output(ids.LINK, "children"), Input(ids.LINK, "n_clicks"), prevent_initial_call=True)
-    browser("tab", Output(ids.TEXT, "className"), Input(ids.TAB, "value"), Input(ids.TEXT, "children"))
-    browser("theme", Output(ids.PAGE, "title"), Input(ids.THEME, "value"))
+    in_browser(app, "speed", Output(ids.SPEED, "title"), Input(ids.SPEED, "value"))
+    in_browser(app, "seek", Output(ids.TIME, "title"), Input(ids.CLOCK, "value"), prevent_initial_call=True)
+    in_browser(app, "hover", Output(ids.TIME, "lang"), Input(ids.graph(ALL), "hoverData"), prevent_initial_call=True)
+    in_browser(
+        app,
+        "save",
+        Output(ids.DOWNLOAD, "base64"),
+        Input(ids.picture(ALL, ALL), "n_clicks"),
+        prevent_initial_call=True,
+    )

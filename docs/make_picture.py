@@ -15,7 +15,15 @@ PORT = 8062
 
 def main() -> None:
     """Serve the dashboard, open a lab, scrub to the middle of its motion, take the picture."""
-    command = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{PORT}", "--no-control-socket", "app:server"]
+    command = [
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "--bind",
+        f"127.0.0.1:{PORT}",
+        "--no-control-socket",
+        "app:create_server()",
+    ]
     server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
         wait_for_server()

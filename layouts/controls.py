@@ -6,6 +6,9 @@ from typing import Any
 from dash import dcc, html
 
 from layouts import ids
+from nhviz.frame.records import Panel
+from nhviz.frame.state import State
+from nhviz.frame.words import VARIANTS, Group, Number, Option, Vocabulary
 
 GREEK = {
     r"\varepsilon": "ε", r"\theta": "θ", r"\omega": "ω", r"\psi": "ψ", r"\phi": "φ", r"\rho": "ρ", r"\alpha": "α",
@@ -13,34 +16,59 @@ GREEK = {
 }  # fmt: skip
 
 
-def group(title: str, children: list[Any]) -> html.Fieldset:
-    """Controls that belong together."""
-    return html.Fieldset([html.Legend(title), *children], className="group")
+def group(title: str, children: list[Any]) -> html.Fieldset | None:
+    """Controls that belong together; nothing where there are none."""
+    return html.Fieldset([html.Legend(title), *children], className="group") if children else None
 
 
-def values(declared: dict[str, Any], now: dict[str, float]) -> list[html.Div]:
-    """One control for each value; those that the dimension leaves without meaning are hidden."""
-    return [value(name, facts, now[name], hidden=is_unused(facts, now)) for name, facts in declared.items()]
+def panel_controls(panel: Panel, state: State) -> list[Any]:
+    """Everything that can be set in a panel, in groups; its title where there are several panels."""
+    words = state.vocabulary
+    heading = [html.H2(panel.title or panel.name)] if panel.name else []
+    largest = html.Div(id=ids.largest(panel.name), className="largest")
+    return [
+        *heading,
+        group("Body", values(state, panel.name, "body")),
+        html.Div(id=ids.remarks(panel.name), className="remarks", role="status"),
+        group("Start", values(state, panel.name, "start")),
+        group("Step", [*values(state, panel.name, "step"), largest]),
+        group("Methods", [variant_list(panel, state), *choices(words, state, panel.name)]),
+        group("Gains", values(state, panel.name, "gains")),
+    ]
 
 
-def is_unused(facts: dict[str, Any], now: dict[str, float]) -> bool:
-    """Whether the dimension leaves a value without meaning."""
-    name, least = facts.get("needs") or ("", 0.0)
-    return bool(name) and now[name] < least
+def view_controls(state: State) -> list[Any]:
+    """What can be set in each view that has options."""
+    words = state.vocabulary
+    return [
+        group(view.title, [*values(state, view.id, "view"), *choices(words, state, view.id)])
+        for view in state.scene.all_views.values()
+        if view.options
+    ]
 
 
-def value(name: str, facts: dict[str, Any], current: float, extra: Any = None, hidden: bool = False) -> html.Div:
-    """One value: slider and number box show the same number."""
+def values(state: State, owner: str, kind: Group) -> list[html.Div]:
+    """One control for each number of a group; those that the dimension leaves without meaning are hidden."""
+    return [
+        value(word, number, state.number(word), hidden=not state.is_used(number))
+        for word, number in state.vocabulary.numbers.items()
+        if number.owner == owner and number.group == kind
+    ]
+
+
+def value(word: str, number: Number, current: float, hidden: bool = False) -> html.Div:
+    """One number: slider and number box show the same."""
+    facts = number.describe()
     low, high = facts["slider"]
     unit = facts["unit"].replace("^2", "²")
-    title = f"{name}: {facts['meaning']}, {facts['min']:g} to {facts['max']:g} {unit}"
+    title = f"{word}: {facts['meaning']}, {facts['min']:g} to {facts['max']:g} {unit}"
     return html.Div(
         [
             html.Div(
                 [
                     html.Label([html.B(symbol(facts["symbol"])), html.Small(unit)], title=title),
                     dcc.Slider(
-                        id=ids.slider(name),
+                        id=ids.slider(word),
                         min=low,
                         max=high,
                         step=1 if facts.get("whole") else (high - low) / 400,
@@ -51,42 +79,69 @@ def value(name: str, facts: dict[str, Any], current: float, extra: Any = None, h
                         className="slider",
                     ),
                     dcc.Input(
-                        id=ids.box(name),
+                        id=ids.box(word),
                         value=f"{current:.10g}",
                         type="text",
-                        inputMode="decimal",
+                        # Browsers know it; the list of Dash lacks it.
+                        inputMode="decimal",  # type: ignore[arg-type]
                         debounce=True,
                         className="box",
-                        name=f"{name}, {facts['meaning']}",
+                        name=f"{word}, {facts['meaning']}",
                     ),
                 ],
                 className="slider-row",
             ),
             html.Div(facts["meaning"], className="meaning"),
-            html.Div(id=ids.message(name), className="message", role="alert"),
-            extra,
+            html.Div(id=ids.message(word), className="message", role="alert"),
         ],
         className="control",
         hidden=hidden,
     )
 
 
-def choice(name: str, facts: dict[str, Any], current: Any) -> html.Div:
-    """One of a few values."""
+def choices(words: Vocabulary, state: State, owner: str) -> list[html.Div]:
+    """One control for each option of a panel or view."""
+    return [
+        choice(word, option, dict(state.options)[word])
+        for word, option in words.options.items()
+        if option.owner == owner
+    ]
+
+
+def choice(word: str, option: Option, current: str) -> html.Div:
+    """One of a few texts."""
     return html.Div(
         [
-            html.Label([html.B(name), html.Span(f" {facts['meaning']}", className="meaning")]),
-            dcc.RadioItems(
-                [{"label": str(item), "value": str(item)} for item in facts["choices"]],
-                str(current),
-                id=ids.option(name),
-                inline=True,
-                className="choices",
-            ),
-            html.Div(id=ids.message(name), className="message", role="alert"),
+            html.Label([html.B(option.declared.name), html.Span(f" {option.declared.meaning}", className="meaning")]),
+            dcc.RadioItems(option.allowed, current, id=ids.option(word), inline=True, className="choices"),
+            html.Div(id=ids.message(word), className="message", role="alert"),
         ],
         className="control",
     )
+
+
+def variant_list(panel: Panel, state: State) -> html.Div:
+    """Which variants to compare, each with its colour; the first checked one moves in the play bar."""
+    word, slots = panel.word(VARIANTS), state.scene.slots
+    entries = [
+        {
+            "label": html.Span([swatch(slots[panel.word(way.id)]), way.label]),
+            "value": way.id,
+            "title": panel.model.method(way.method).remark,
+        }
+        for way in panel.ways.values()
+    ]
+    return html.Div(
+        [
+            dcc.Checklist(entries, list(dict(state.variants)[word]), id=ids.variants(word), className="choices"),
+            html.Div(id=ids.message(word), className="message", role="alert"),
+        ]
+    )
+
+
+def swatch(slot: int) -> html.Span:
+    """The colour of a variant in every picture."""
+    return html.Span("●", className="swatch", style={"color": f"var(--method-{slot})"})
 
 
 def symbol(tex: str) -> list[Any]:

@@ -1,45 +1,77 @@
-"""The names of everything on the page that callbacks talk to. One lab is mounted at a time."""
+"""The names of everything on the page that callbacks talk to. One scene of one lab is mounted at a time.
+
+Controls are called by their word, which carries the panel; graphs and texts by their place.
+"""
 
 URL, PAGE, THEME = "url", "page", "theme"
-STATE, FACTS, FRAMES, SENT, LAUNCH = "state", "facts", "frames", "sent", "launch"
-METHODS, TAB, NOTICE, READOUT, TEXT = "methods", "tab", "notice", "readout", "text"
-LARGEST, REMARKS = "largest", "remarks"
+ASKED, FACTS, FRAMES, SENT, ANSWER = "asked", "facts", "frames", "sent", "answer"
+CLICKED, START, ASIDE, NOTHING = "clicked", "start", "aside", "nothing"
+NOTICE, READOUT, VIEWS, VERDICT = "notice", "readout", "views", "verdict"
 PLAY, CLOCK, SPEED, TIME = "play", "clock", "speed", "time"
-CSV, DOWNLOAD, LINK, NOTHING = "csv", "download", "link", "nothing"
-DETAIL = "detail"
-START, WATCH, WAIT, DONE, SENTENCE = "start", "watch", "wait", "done", "sentence"
+CSV, DOWNLOAD, LINK = "csv", "download", "link"
+WELCOME, WATCH, WAIT, DONE, SENTENCE = "welcome", "watch", "wait", "done", "sentence"
 
 
-def slider(name: object) -> dict[str, object]:
-    """The slider of a value."""
-    return {"kind": "slider", "name": name}
+def slider(word: object) -> dict[str, object]:
+    """The slider of a number."""
+    return {"kind": "slider", "name": word}
 
 
-def box(name: object) -> dict[str, object]:
-    """The number box of a value."""
-    return {"kind": "box", "name": name}
+def box(word: object) -> dict[str, object]:
+    """The number box of a number."""
+    return {"kind": "box", "name": word}
 
 
-def message(name: object) -> dict[str, object]:
+def message(word: object) -> dict[str, object]:
     """The line below a control that says what is wrong."""
-    return {"kind": "message", "name": name}
+    return {"kind": "message", "name": word}
 
 
-def option(name: object) -> dict[str, object]:
-    """The choice of a method's option or of a view."""
-    return {"kind": "option", "name": name}
+def option(word: object) -> dict[str, object]:
+    """The choice of an option of a method or of a view."""
+    return {"kind": "option", "name": word}
 
 
-def preset(number: object) -> dict[str, object]:
+def variants(word: object) -> dict[str, object]:
+    """Which variants of a panel run."""
+    return {"kind": "variants", "name": word}
+
+
+def largest(panel: object) -> dict[str, object]:
+    """The largest admissible steps of a panel."""
+    return {"kind": "largest", "panel": panel}
+
+
+def remarks(panel: object) -> dict[str, object]:
+    """What is worth knowing about a panel."""
+    return {"kind": "remarks", "panel": panel}
+
+
+def experiment(number: object) -> dict[str, object]:
     """The button of a suggested experiment."""
-    return {"kind": "preset", "number": number}
+    return {"kind": "experiment", "number": number}
 
 
-def graph(view: object) -> dict[str, object]:
-    """The graph of a view."""
-    return {"kind": "graph", "view": view}
+def tabs(place: object) -> dict[str, object]:
+    """The tabs of a place."""
+    return {"kind": "tabs", "place": place}
 
 
-def picture(view: object, ending: object) -> dict[str, object]:
-    """The button that saves a view."""
-    return {"kind": "save", "view": view, "ending": ending}
+def enlarge(place: object) -> dict[str, object]:
+    """The button that shows a place alone, or all again."""
+    return {"kind": "enlarge", "place": place}
+
+
+def graph(place: object) -> dict[str, object]:
+    """The graph of a place."""
+    return {"kind": "graph", "place": place}
+
+
+def text(place: object) -> dict[str, object]:
+    """The text of a place."""
+    return {"kind": "text", "place": place}
+
+
+def picture(place: object, ending: object) -> dict[str, object]:
+    """The button that saves a picture."""
+    return {"kind": "save", "place": place, "ending": ending}

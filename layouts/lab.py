@@ -1,141 +1,174 @@
-"""The frame of every lab: controls on the left, four linked views on the right, one play bar below."""
+"""The page of any lab, from its declarations: controls on the left, places with views on the right, one play bar."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from dash import dcc, html
 
-import nhviz
-from layouts import controls, ids, link
-from nhviz.figures.style import method_slot
+from layouts import controls, ids
+from nhviz.frame.experiments import Suggestion, suggestions
+from nhviz.frame.records import Lab, Place, Scene
+from nhviz.frame.state import State
+from nhviz.frame.words import SCENE
 
-GRAPH_CONFIG = {"displaylogo": False, "scrollZoom": True, "modeBarButtonsToRemove": ["select2d", "lasso2d", "toImage"]}
+GRAPH_CONFIG: Any = {
+    "displaylogo": False,
+    "scrollZoom": True,
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "toImage"],
+}
 SPEEDS = (0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
 
 
 @dataclass(frozen=True)
-class Lab:
-    """What distinguishes a lab: its words, its views, its tabs, its methods at the start."""
+class About:
+    """What a page is opened for: a card or a step of a lesson, with its words and its question."""
 
-    system: str
-    try_first: str
-    views: dict[str, str]
-    tabs: dict[str, str]
-    methods: tuple[str, ...]
-    choices: dict[str, dict[str, Any]] = field(default_factory=dict)
+    id: str = ""
+    title: str = ""
+    words: str = ""
+    ask: str = ""
+    onward: tuple[tuple[str, str], ...] = ()
 
 
-def page(lab: Lab, search: str | None) -> html.Div:
-    """A lab with the state that its link describes."""
-    facts = nhviz.describe(lab.system)
-    options = {n: o for m in facts["methods"].values() for n, o in m["options"].items() if "choices" in o}
-    choices = {name: str(facts["default"]) for name, facts in (options | lab.choices).items()}
-    allowed = {name: [str(item) for item in facts["choices"]] for name, facts in (options | lab.choices).items()}
-    state, complaints = link.read(link.default_state(lab.system, list(lab.methods), choices), search, allowed)
+NOTHING_ELSE = About()
+
+
+def page(state: State, complaints: list[str], address: str, about: About = NOTHING_ELSE) -> html.Div:
+    """A lab in a state; `address` is that of the lab, `about` says what to look at."""
+    scene, lab = state.scene, state.lab
+    offered = suggestions(lab, scene)
     return html.Div(
         [
-            dcc.Store(ids.STATE, data=state),
-            dcc.Store(
-                ids.FACTS,
-                data=facts
-                | {"gains": link.gains(facts), "opens": link.default_state(lab.system, list(lab.methods), choices)},
-            ),
-            dcc.Store(ids.FRAMES),
+            dcc.Store(ids.ASKED, data={"state": state.to_dict(), "preview": False, "places": None, "about": about.id}),
+            dcc.Store(ids.FACTS, data=facts(state, offered)),
+            *(dcc.Store(name) for name in (ids.FRAMES, ids.ANSWER, ids.CLICKED, ids.START, ids.ASIDE, ids.NOTHING)),
             dcc.Store(ids.SENT, data={}),
-            dcc.Store(ids.LAUNCH),
-            dcc.Store(ids.NOTHING),
             dcc.Download(ids.DOWNLOAD),
-            html.Aside(sidebar(lab, facts, state, options, complaints), className="sidebar"),
-            html.Section(views(lab), className="views"),
-            play_bar(state["values"]["duration"]),
+            html.Aside(
+                [
+                    *companion(about),
+                    html.H1(lab.heading),
+                    html.P([lab.about, *try_first(lab)]),
+                    *scene_links(lab, scene, address),
+                    html.Div([experiment(i, e) for i, e in enumerate(offered)], className="experiments"),
+                    html.Div(" ".join(complaints), id=ids.NOTICE, className="notice", role="alert"),
+                    *(control for panel in scene.panels for control in controls.panel_controls(panel, state)),
+                    *controls.view_controls(state),
+                ],
+                className="sidebar",
+            ),
+            html.Section(
+                [place_figure(place, state) for place in scene.places.values()],
+                id=ids.VIEWS,
+                className="views",
+                style={"--areas": " ".join(f'"{row}"' for row in scene.rows)},
+            ),
+            play_bar(max(value for word, value in state.numbers if word.rpartition(".")[2] == "duration")),
         ],
         className="lab",
     )
 
 
-def sidebar(
-    lab: Lab, facts: dict[str, Any], state: dict[str, Any], options: dict[str, Any], complaints: list[str]
-) -> list[Any]:
-    """Words, experiments, and the controls in groups."""
-    now, gains = state["values"], link.gains(facts)
-    largest = html.Div(id=ids.LARGEST, className="largest")
+def facts(state: State, offered: list[Suggestion]) -> dict[str, Any]:
+    """What the browser needs to know about a scene to turn events into states."""
+    words, scene = state.vocabulary, state.scene
+    return {
+        "numbers": {word: number.describe() for word, number in words.numbers.items()},
+        "variants": {word: list(panel.ways) for word, panel in words.variants.items()},
+        "views": {
+            view.id: {
+                "kind": view.kind,
+                "start": [scene.panel(view.panel).word(name) for name in view.start]
+                if isinstance(view.start, tuple)
+                else [],
+                "asks": callable(view.start),
+            }
+            for view in scene.all_views.values()
+        },
+        "places": {place.id: [view.id for view in place.views] for place in scene.places.values()},
+        "experiments": [{"state": one.state.to_dict(), "shows": one.shows} for one in offered],
+    }
+
+
+def companion(about: About) -> list[Any]:
+    """What the page was opened for, above everything else."""
+    if not about.id:
+        return []
+    links = [dcc.Link(words, href=href) for words, href in about.onward]
     return [
-        html.H1(facts["title"]),
-        html.P([facts["summary"], " ", html.Strong("Try first: "), lab.try_first]),
-        html.Div([experiment(i, e) for i, e in enumerate(facts["experiments"])], className="experiments"),
-        html.Div(" ".join(complaints), id=ids.NOTICE, className="notice", role="alert"),
-        controls.group("Body", controls.values(facts["parameters"], now)) if facts["parameters"] else None,
-        html.Div(id=ids.REMARKS, className="remarks", role="status"),
-        controls.group("Start", controls.values(facts["initial"], now)),
-        controls.group(
-            "Step",
+        html.Div(
             [
-                controls.value("step", facts["step"], now["step"], largest),
-                controls.value("duration", facts["duration"], now["duration"]),
+                html.H2(about.title),
+                dcc.Markdown(about.words, mathjax=True),
+                html.P(about.ask, className="ask"),
+                html.P(id=ids.VERDICT, role="status", className="verdict"),
+                html.Nav(links),
             ],
-        ),
-        controls.group("Methods", [method_list(facts, state)]),
-        controls.group("Gains", controls.values(gains, now)) if gains else None,
-        controls.group(
-            "Show",
-            [controls.choice(n, f, state["choices"][n]) for n, f in (options | lab.choices).items()],
+            className="companion",
         )
-        if options or lab.choices
-        else None,
     ]
 
 
-def experiment(number: int, facts: dict[str, Any]) -> html.Button:
+def try_first(lab: Lab) -> list[Any]:
+    """What to do first."""
+    return [" ", html.Strong("Try first: "), lab.try_first] if lab.try_first else []
+
+
+def scene_links(lab: Lab, scene: Scene, address: str) -> list[Any]:
+    """The scenes of a lab that has several."""
+    if len(lab.scenes) == 1:
+        return []
+    return [
+        html.Nav(
+            [
+                dcc.Link(
+                    one.title or one.id,
+                    href=f"{address}?{SCENE}={one.id}",
+                    className="current" if one is scene else "",
+                )
+                for one in lab.scenes
+            ],
+            className="scenes",
+        )
+    ]
+
+
+def experiment(number: int, one: Suggestion) -> html.Button:
     """A suggested experiment as a button."""
-    return html.Button(facts["title"], id=ids.preset(number), title=facts["look"], n_clicks=0)
+    return html.Button(one.title, id=ids.experiment(number), title=one.look, n_clicks=0)
 
 
-def method_list(facts: dict[str, Any], state: dict[str, Any]) -> html.Div:
-    """Which methods to compare; the first checked one moves in the play bar."""
-    entries = [
-        {"label": html.Span([swatch(name), m["title"]]), "value": name, "title": m["remark"]}
-        for name, m in facts["methods"].items()
-    ]
-    return html.Div(
-        [
-            dcc.Checklist(entries, state["methods"], id=ids.METHODS, className="choices"),
-            html.Div(id=ids.message("methods"), className="message", role="alert"),
-        ]
+def place_figure(place: Place, state: State) -> html.Figure:
+    """One place: the title of its view or its tabs, buttons that save and enlarge it, its graph and its text."""
+    titles = {view.id: view.title for view in place.views}
+    several = len(place.views) > 1
+    title = (
+        dcc.RadioItems(titles, dict(state.tabs)[place.id], id=ids.tabs(place.id), inline=True, className="tabs")
+        if several
+        else html.Span(place.views[0].title, title=place.views[0].caption)
     )
-
-
-def swatch(method: str) -> html.Span:
-    """The colour of a method in every picture."""
-    return html.Span("●", className=f"swatch swatch-{method_slot(method)}")
-
-
-def views(lab: Lab) -> list[html.Figure]:
-    """Three fixed views and one with tabs."""
-    fixed = [view(name, html.Span(title)) for name, title in lab.views.items()]
-    tabs = dcc.RadioItems(lab.tabs, next(iter(lab.tabs)), id=ids.TAB, inline=True, className="tabs")
-    return [*fixed, view(ids.DETAIL, tabs, html.Div(id=ids.TEXT, className="text"))]
-
-
-def view(name: str, title: Any, more: Any = None) -> html.Figure:
-    """One view: its title, buttons that save it, its graph."""
-    buttons = [
-        html.Button(ending.upper(), id=ids.picture(name, ending), title=f"save as {ending.upper()}", n_clicks=0)
+    save = [
+        html.Button(ending.upper(), id=ids.picture(place.id, ending), title=f"save as {ending.upper()}", n_clicks=0)
         for ending in ("png", "svg")
     ]
+    data: Any = {"data-place": place.id}
+    large = html.Button("⤢", id=ids.enlarge(place.id), title="this one alone, or all again", n_clicks=0)
     return html.Figure(
         [
-            html.Figcaption([title, html.Span(buttons, className="save")]),
+            html.Figcaption([title, html.Span([html.Span(save, className="save"), large], className="tools")]),
             dcc.Graph(
-                id=ids.graph(name), config=GRAPH_CONFIG, responsive=True, className="graph", clear_on_unhover=False
+                id=ids.graph(place.id), config=GRAPH_CONFIG, responsive=True, className="graph", clear_on_unhover=False
             ),
-            more,
+            html.Div(id=ids.text(place.id), className="text"),
         ],
-        className=f"view view-{name}",
+        className=f"view view-{place.id}",
+        style={"--area": place.id},
+        **data,
     )
 
 
 def play_bar(duration: float) -> html.Div:
-    """One clock for all views, and the numbers of the run."""
+    """One clock for all views, and the numbers of the runs."""
     speed = min(SPEEDS, key=lambda s: abs(s - duration / 8.0))
     return html.Div(
         [
@@ -147,7 +180,7 @@ def play_bar(duration: float) -> html.Div:
                 searchable=False, className="speed",
             )]),
             html.Div(id=ids.READOUT, className="readout"),
-            html.Button("CSV", id=ids.CSV, n_clicks=0, title="save the run of the first method"),
+            html.Button("CSV", id=ids.CSV, n_clicks=0, title="save all runs that are shown"),
             html.Button("copy link", id=ids.LINK, n_clicks=0, title="the address holds the whole state"),
         ],
         className="play-bar",

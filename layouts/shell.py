@@ -1,4 +1,4 @@
-"""The page around everything: header, themes, the start page, and the page of each address."""
+"""The page around everything: header, themes, the start page, and the pages of labs that are still being prepared."""
 
 import math
 from pathlib import Path
@@ -6,26 +6,21 @@ from typing import Any
 
 from dash import dcc, html
 
-import nhviz
-from layouts import ids, lab, plain, sleigh, suslov
+from layouts import ids
+from nhviz.frame import find
+from nhviz.frame.records import Lab
 from nhviz.preparing.progress import Progress
-from server.settings import SETTINGS
+from server.paths import address
 
-LABS = {"suslov": suslov.LAB, "sleigh": sleigh.LAB}
 ASSETS = Path(__file__).parent.parent / "assets"
 LOOK = 700
 """Milliseconds between two looks at what is being prepared."""
 THEMES = {"light": "light", "dark": "dark", "projector": "projector"}
 
 
-def address(name: str = "") -> str:
-    """The address of a lab, of a file, or of the start page, below the prefix of the server."""
-    return f"{SETTINGS.prefix}/{name}"
-
-
 def layout() -> html.Div:
     """Header and an empty place for the page of the address."""
-    links = [dcc.Link(nhviz.describe(name)["title"], href=address(name)) for name in nhviz.systems()]
+    links = [dcc.Link(lab.heading, href=address(name)) for name, lab in find.labs().items()]
     themes = dcc.RadioItems(
         THEMES, "light", id=ids.THEME, inline=True, className="themes", persistence=True, persistence_type="local"
     )
@@ -37,22 +32,6 @@ def layout() -> html.Div:
         ],
         className="shell",
     )
-
-
-def system_of(path: str | None) -> str | None:
-    """The system that an address names, or None."""
-    name = (path or "/").removeprefix(SETTINGS.prefix).strip("/")
-    return name if name in nhviz.systems() else None
-
-
-def is_start(path: str | None) -> bool:
-    """Whether an address is that of the start page."""
-    return not (path or "/").removeprefix(SETTINGS.prefix).strip("/")
-
-
-def lab_page(name: str, search: str | None) -> Any:
-    """The page of a lab that can be used."""
-    return lab.page(LABS.get(name) or plain.lab(name), search)
 
 
 def unknown() -> html.Section:
@@ -69,11 +48,11 @@ def unknown() -> html.Section:
 def start(progress: Progress, ready: dict[str, bool]) -> html.Section:
     """What this is, and one card per lab; asks again while some labs are being prepared."""
     watch = dcc.Interval(id=ids.WATCH, interval=LOOK, disabled=all(ready.values()) or bool(progress.failure))
-    return html.Section([html.Div(start_content(progress, ready), id=ids.START), watch], className="start")
+    return html.Section([html.Div(start_content(progress, ready), id=ids.WELCOME), watch], className="start")
 
 
 def start_content(progress: Progress, ready: dict[str, bool]) -> list[Any]:
-    """The words and cards of the start page."""
+    """The words and cards of the start page; `ready` says which labs can be used."""
     return [
         html.H1("See nonholonomic mechanics"),
         html.P(
@@ -81,7 +60,7 @@ def start_content(progress: Progress, ready: dict[str, bool]) -> list[Any]:
             "Hamiltonian and behave strangely. Pick a lab: every control changes all pictures at once."
         ),
         *([] if all(ready.values()) else [preparing(progress, ready)]),
-        html.Div([card(nhviz.describe(name), ready[name]) for name in nhviz.systems()], className="cards"),
+        html.Div([card(lab, ready[name]) for name, lab in find.labs().items()], className="cards"),
     ]
 
 
@@ -95,14 +74,13 @@ def preparing(progress: Progress, ready: dict[str, bool]) -> html.Div:
     return html.Div([gauge(progress), html.Span(words)], className="preparing", role="status")
 
 
-def wait(name: str, progress: Progress) -> html.Section:
+def wait(lab: Lab, progress: Progress) -> html.Section:
     """The page of a lab that is still being compiled; it turns into the lab by itself."""
-    facts = nhviz.describe(name)
     return html.Section(
         [
-            picture(facts),
-            html.H1(facts["title"]),
-            html.P(facts["summary"]),
+            picture(lab),
+            html.H1(lab.heading),
+            html.P(lab.about),
             html.Div(gauge(progress), id=ids.DONE),
             html.P(sentence(progress), id=ids.SENTENCE, role="status"),
             html.P(["The lab opens here by itself. ", dcc.Link("All labs", href=address())]),
@@ -133,18 +111,18 @@ def left(progress: Progress) -> str:
     return f"About {seconds} s left." if seconds < 100 else f"About {math.ceil(seconds / 60)} minutes left."
 
 
-def picture(facts: dict[str, Any]) -> html.Img:
-    """The drawing of a system."""
-    name = facts["id"] if (ASSETS / f"{facts['id']}.svg").exists() else "plain"
-    return html.Img(src=address(f"assets/{name}.svg"), alt=f"{facts['title']}, drawn")
+def picture(lab: Lab) -> html.Img:
+    """The drawing of a lab."""
+    name = lab.id if (ASSETS / f"{lab.id}.svg").exists() else "other"
+    return html.Img(src=address(f"assets/{name}.svg"), alt=f"{lab.heading}, drawn")
 
 
-def card(facts: dict[str, Any], ready: bool) -> dcc.Link:
+def card(lab: Lab, ready: bool) -> dcc.Link:
     """One lab: its picture, title and summary, and whether it is still being prepared."""
     state = [] if ready else [html.Span("being prepared", className="state")]
     return dcc.Link(
-        [picture(facts), html.H2(facts["title"]), html.P(facts["summary"]), *state],
-        href=address(facts["id"]),
-        id=f"system-{facts['id']}",
+        [picture(lab), html.H2(lab.heading), html.P(lab.about), *state],
+        href=address(lab.id),
+        id=f"lab-{lab.id}",
         className="card" if ready else "card unready",
     )

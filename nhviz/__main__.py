@@ -53,6 +53,7 @@ def parser(program: str) -> Parser:
     simulate.add_argument("--step", metavar="NUMBER")
     simulate.add_argument("--duration", metavar="NUMBER")
     simulate.add_argument("--every", metavar="NUMBER", help="keep each k-th step")
+    simulate.add_argument("--budget", metavar="NUMBER", help="most internal steps of a flow that is integrated")
     simulate.add_argument("--out", metavar="FILE", help="write .csv, .json or .npz instead of a short table")
     server = commands.add_parser("serve", help="start the dashboard")
     server.add_argument("--host", help="address to listen on, 127.0.0.1 unless NHVIZ_BIND says otherwise")
@@ -95,7 +96,7 @@ def describe_system(options: argparse.Namespace) -> str:
     ]
     lines.append("methods")
     for method in system.methods:
-        order = "closed form" if method.order is None else f"order {method.order}"
+        order = "closed form" if method.order_with() is None else f"order {method.order_with()}"
         keeps = f", keeps {', '.join(method.preserves)}" if method.preserves else ""
         default = " (default)" if method.id == system.default_method else ""
         lines.append(f"  {method.id:16}{method.title}{default}: {order}{keeps}")
@@ -135,7 +136,7 @@ def make_problem(options: argparse.Namespace) -> Problem:
     system = registry.find(options.system)
     method = find_method(system, options.method)
     params, initial, extra = sort_settings(system, method.options, options.settings)
-    numbers = {name: number(f"--{name}", getattr(options, name)) for name in ("step", "duration", "every")}
+    numbers = {name: number(f"--{name}", getattr(options, name)) for name in ("step", "duration", "every", "budget")}
     return Problem.create(
         system.id,
         method.id,
@@ -145,6 +146,7 @@ def make_problem(options: argparse.Namespace) -> Problem:
         numbers["duration"],
         1 if numbers["every"] is None else numbers["every"],
         extra,
+        numbers["budget"],
     )
 
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,24 @@ def to_csv(run: Trajectory) -> bytes:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(table)
     writer.writerows(zip(*(values.tolist() for values in table.values()), strict=True))
+    return text.getvalue().encode()
+
+
+def runs_to_csv(runs: Mapping[str, Trajectory]) -> bytes:
+    """Several runs in one table, with a first column that names the run; one run alone needs no name.
+
+    Where a run has no such column, its cells are empty.
+    """
+    if len(runs) == 1:
+        return to_csv(*runs.values())
+    tables = {name: {column: values.tolist() for column, values in columns(run).items()} for name, run in runs.items()}
+    head = list(dict.fromkeys(column for table in tables.values() for column in table))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["run", *head])
+    for name, table in tables.items():
+        blank = [""] * len(table["t"])
+        writer.writerows(zip([name] * len(blank), *(table.get(column, blank) for column in head), strict=True))
     return text.getvalue().encode()
 
 

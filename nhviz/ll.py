@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from nhviz.groups import SMALL, Group
-from nhviz.methods import reference
+from nhviz.methods import reference, stops
 from nhviz.once import once
 from nhviz.parameters import ParameterError, check_names, finite_number, shown, unknown, whole_number
 from nhviz.problem import SAMPLES_LIMIT, STEPS_LIMIT
@@ -354,21 +354,13 @@ def tidy(group: Group, elements: Array) -> None:
 def ended(lagrangian: str, taken: int, step: float, share: float) -> str:
     """Why an orbit of the engine ended early."""
     if share >= 1.0:
-        return f"the run ended after step {taken}: its group elements have outgrown all numbers; lower the duration."
+        return f"the run ended {stops.after(taken)}: its group elements have outgrown all numbers; lower the duration."
     if lagrangian != "logarithm":
-        return folded(taken, step, share)
+        return stops.folded(taken, step, share * step)
     return (
-        f"no displacement after step {taken}: with step {step:.6g} it would turn by half a circle or more and have no "
-        "principal logarithm, or its brackets would exceed 5.6; the largest admissible step there is "
+        f"no displacement {stops.after(taken)}: with step {step:.6g} it would turn by half a circle or more and have "
+        "no principal logarithm, or its brackets would exceed 5.6; the largest admissible step there is "
         f"{share * step:.6g}."
-    )
-
-
-def folded(taken: int, step: float, share: float) -> str:
-    """Why an orbit ended early, with the number that explains it."""
-    return (
-        f"no real branch after step {taken}: the principal branch has folded with step {step:.6g}; "
-        f"the largest admissible step there is {share * step:.6g}."
     )
 
 

@@ -27,14 +27,17 @@ from nhviz.system import Array, Method, System
 STEPS_LIMIT = 1_000_000_000
 SAMPLES_LIMIT = 5_000_000
 EVERY = Parameter("every", 1, 1, STEPS_LIMIT, "keep each k-th step")
-FIELDS = ("system", "method", "params", "initial", "step", "duration", "every", "options")
+FIELDS = ("system", "method", "params", "initial", "step", "duration", "every", "options", "budget")
 
 Pairs = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One run, completely described and checked. Make it with `Problem.create`."""
+    """One run, completely described and checked. Make it with `Problem.create`.
+
+    `budget` is the most internal steps of a flow that is integrated; None leaves it to the method.
+    """
 
     system: str
     method: str
@@ -44,6 +47,7 @@ class Problem:
     duration: float
     every: int
     options: Pairs
+    budget: int | None = None
 
     @classmethod
     def create(
@@ -56,6 +60,7 @@ class Problem:
         duration: Any = None,
         every: Any = 1,
         options: Mapping[str, Any] | None = None,
+        budget: Any = None,
     ) -> "Problem":
         """Fill in the defaults, check everything, and freeze it."""
         model = registry.find(system)
@@ -72,6 +77,7 @@ class Problem:
             duration=model.duration.check(model.duration.default if duration is None else duration),
             every=whole_number("every", every, 1, STEPS_LIMIT),
             options=tuple(fill_options(chosen.options, options, size, f"option of {chosen.id}").items()),
+            budget=None if budget is None else whole_number("budget", budget, 1, STEPS_LIMIT),
         )
         problem.check_size()
         return problem
@@ -102,8 +108,8 @@ class Problem:
         return self.steps // self.every + 1
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
-        return {
+        """Plain data, ready for JSON. A budget is there only if there is one: texts from before there were any stay."""
+        facts = {
             "system": self.system,
             "method": self.method,
             "params": dict(self.params),
@@ -113,6 +119,7 @@ class Problem:
             "every": self.every,
             "options": dict(self.options),
         }
+        return facts if self.budget is None else facts | {"budget": self.budget}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Problem":

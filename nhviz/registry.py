@@ -4,15 +4,12 @@ Each exports SYSTEM. NHVIZ_SYSTEMS holds folders separated as in PATH; it is for
 nhviz, who may so add systems of their own without touching the package.
 """
 
-import importlib
-import importlib.util
 import os
-import pkgutil
-import sys
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
+from nhviz import checks, declarations
 from nhviz import systems as package
 from nhviz.parameters import ParameterError, shown, unknown
 from nhviz.system import System
@@ -45,34 +42,25 @@ def source(name: str) -> Path:
 
 @lru_cache(maxsize=8)
 def load(folders: str) -> dict[str, System]:
-    """Import every system module; two systems of one id are a mistake worth stopping for."""
+    """Import every system module and check it; two systems of one id are a mistake worth stopping for."""
     found: dict[str, System] = {}
-    for module in sorted(modules(folders), key=lambda module: module.SYSTEM.position):
-        system = module.SYSTEM
+    for system in sorted(map(exported, modules(folders)), key=lambda system: system.position):
+        checks.check(system)
         if system.id in found:
             raise ParameterError(f"Two systems are called {shown(system.id)}; rename one of them.", "system")
         found[system.id] = system
     return found
 
 
+def exported(module: ModuleType) -> System:
+    """The system of a module, or a ParameterError."""
+    system = getattr(module, "SYSTEM", None)
+    if not isinstance(system, System):
+        raise ParameterError(f"{module.__file__} must export SYSTEM, a System, not {shown(system)}.", "system")
+    return system
+
+
 @lru_cache(maxsize=8)
 def modules(folders: str) -> list[ModuleType]:
     """The modules of the package, and those of further folders."""
-    found = [
-        importlib.import_module(f"nhviz.systems.{module.name}") for module in pkgutil.iter_modules(package.__path__)
-    ]
-    for folder in filter(None, folders.split(os.pathsep)):
-        found += [from_file(path) for path in sorted(Path(folder).glob("*.py"))]
-    return found
-
-
-def from_file(path: Path) -> ModuleType:
-    """Import one file that is not part of the package."""
-    name = f"nhviz_systems_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise ParameterError(f"{path} is not a Python file that can be imported.", "system")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
+    return list(declarations.modules(package, folders))

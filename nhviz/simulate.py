@@ -19,17 +19,19 @@ def simulate(
     step: Any = None,
     duration: Any = None,
     every: Any = 1,
+    budget: Any = None,
     **options: Any,
 ) -> Trajectory:
     """Run one system by one method; what is not given takes the system's default.
 
-    `every=k` keeps each k-th step. Further keywords are the options that `describe` lists for the
-    method. Bad input raises ParameterError; a run that cannot go on ends early and says why.
+    `every=k` keeps each k-th step. `budget` is the most internal steps of a flow that is integrated, a million unless
+    given. Further keywords are the options that `describe` lists for the method. Bad input raises ParameterError; a
+    run that cannot go on ends early and says why.
     """
     problem = (
         system
         if isinstance(system, Problem)
-        else Problem.create(system, method, params, initial, step, duration, every, options)
+        else Problem.create(system, method, params, initial, step, duration, every, options, budget)
     )
     return run(problem)
 
@@ -53,16 +55,18 @@ def ensemble(
     duration: Any = None,
     every: Any = 1,
     skip: Sequence[str] = (),
+    budget: Any = None,
     **options: Any,
 ) -> Ensemble:
     """Run many orbits in one call: like `simulate`, but initial values may be sequences of one length.
 
-    `skip` names components that are not needed (a portrait can do without the attitude R).
+    `skip` names components that are not needed (a portrait can do without the attitude R). `budget` is that of each
+    orbit.
     """
     starts = start_columns(registry.find(system), initial)
     size = next(iter(starts.values())).size
     first = {name: float(values[0]) for name, values in starts.items()}
-    base = Problem.create(system, method, params, first, step, duration, every, options)
+    base = Problem.create(system, method, params, first, step, duration, every, options, budget)
     if base.samples * size > SAMPLES_LIMIT:
         raise ParameterError(
             f"The ensemble would keep {base.samples * size:,} samples; at most {SAMPLES_LIMIT:,} "
@@ -94,6 +98,7 @@ def make_task(
         every=problem.every,
         options=dict(problem.options),
         skip=skip,
+        budget=problem.budget,
     )
 
 

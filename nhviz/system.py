@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nhviz.parameters import Choice, Parameter, is_used
-from nhviz.scene import Motion, Shape
+from nhviz.parameters import Choice, Parameter, ParameterError, is_used
+from nhviz.shapes import Motion, Shape
 
 if TYPE_CHECKING:
     from nhviz.problem import Trajectory
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Array = np.ndarray
 Values = Mapping[str, float]
 Components = Mapping[str, Array]
+Options = Mapping[str, Any]
 LargestStep = Callable[[Values, float], float | None]
 
 
@@ -26,7 +27,8 @@ LargestStep = Callable[[Values, float], float | None]
 class Task:
     """What a method is asked to do: one or many orbits of one system.
 
-    `initial` holds an array of starts for each name. A negative step asks for the inverse map.
+    `initial` holds an array of starts for each name. A negative step asks for the inverse map. `budget` is the most
+    internal steps of an orbit that is integrated.
     """
 
     params: Values
@@ -34,8 +36,9 @@ class Task:
     step: float
     steps: int
     every: int
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
     skip: frozenset[str] = frozenset()
+    budget: int | None = None
 
     @property
     def orbits(self) -> int:
@@ -109,6 +112,50 @@ class BranchTable:
 
 
 @dataclass(frozen=True)
+class Branches:
+    """Every real displacement of a step, asked at a momentum.
+
+    `at` names the momentum and `solve` lists its displacements; `of_start` gives the momentum of a start where it is
+    not among the initial values; `many` answers for many momenta at once.
+    """
+
+    at: tuple[str, ...]
+    solve: Callable[[Values, float, Values], list[dict[str, Any]]]
+    of_start: Callable[[Values, Values], Values] | None = None
+    many: Callable[[Values, float, Mapping[str, Array]], BranchTable] | None = None
+
+
+@dataclass(frozen=True)
+class Surface:
+    """The momentum locus of a map as a surface, and the values by which one chooses the part and the grid of it."""
+
+    locus: Callable[[Values, float, Values], Locus]
+    view: tuple[Parameter, ...] = ()
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The largest admissible step, in one of two ways: at an energy, where that alone decides, or at a start."""
+
+    at_energy: LargestStep | None = None
+    at_start: Callable[[Values, Values], float] | None = None
+
+
+@dataclass(frozen=True)
+class Local:
+    """How a step acts near the flow.
+
+    `multiplier` is that across the line of equilibria, at one of them; `rest_points` gives those of a step and an
+    energy, unstable one first, where they are not simply the flow's; `defect` gives the leading errors of phase and
+    energy in one step, over the cube of its length.
+    """
+
+    multiplier: Callable[[Values, float, Array], float]
+    rest_points: Callable[[Values, float, float], list[Array]] | None = None
+    defect: Callable[[Values, Array], tuple[Array, Array]] | None = None
+
+
+@dataclass(frozen=True)
 class RunQuantity:
     """A quantity that only the runs of one method have, such as the stability number of a scheme."""
 
@@ -123,44 +170,42 @@ class RunQuantity:
 class Method:
     """A way to compute the motion, with what it keeps and what can be asked of it.
 
-    `branches` are asked at the momentum named by `branches_at`; `branches_start` gives that of a start where it is not
-    among the initial values, `branches_many` answers for many points at once. The largest admissible step is that of an
-    energy (`largest_step`) or that of a start (`largest_step_at`). `multiplier` is that of a step across the line of
-    equilibria, at one of them; `rest_points` gives those of a step and an energy, unstable one first, where they are
-    not simply the flow's.
+    `order` is that of convergence: a number, none for a closed form, or a function of the options. `truth` marks the
+    motion itself, against which others are measured.
     """
 
     id: str
     title: str
-    order: int | None
+    order: int | Callable[[Options], int | None] | None
     preserves: tuple[str, ...]
     run: Callable[[Task], Samples]
     discrete: bool = True
+    truth: bool = False
     options: tuple[Parameter | Choice, ...] = ()
     check: Callable[[Values], None] | None = None
-    branches: Callable[[Values, float, Values], list[dict[str, Any]]] | None = None
-    branches_at: tuple[str, ...] = ()
-    branches_start: Callable[[Values, Values], Values] | None = None
-    branches_many: Callable[[Values, float, Mapping[str, Array]], BranchTable] | None = None
-    locus: Callable[[Values, float, Values], Locus] | None = None
-    view: tuple[Parameter, ...] = ()
-    largest_step: LargestStep | None = None
-    largest_step_at: Callable[[Values, Values], float] | None = None
-    multiplier: Callable[[Values, float, Array], float] | None = None
-    rest_points: Callable[[Values, float, float], list[Array]] | None = None
-    defect: Callable[[Values, Array], tuple[Array, Array]] | None = None
+    branches: Branches | None = None
+    surface: Surface | None = None
+    bound: Bound | None = None
+    local: Local | None = None
     invertible: bool = True
     quantities: tuple[RunQuantity, ...] = ()
     run_remarks: Callable[["Trajectory"], Sequence[str]] | None = None
     remark: str = ""
+
+    def order_with(self, options: Options | None = None) -> int | None:
+        """The order of convergence with these options, by default with the default ones; None for a closed form."""
+        if not callable(self.order):
+            return self.order
+        return self.order({option.name: option.default for option in self.options} | dict(options or {}))
 
     def describe(self) -> dict[str, Any]:
         """Plain data for `nhviz.describe`."""
         return {
             "id": self.id,
             "title": self.title,
-            "order": self.order,
+            "order": self.order_with(),
             "discrete": self.discrete,
+            "truth": self.truth,
             "branches": self.branches is not None,
             "preserves": list(self.preserves),
             "options": {option.name: option.describe() for option in self.options},
@@ -168,7 +213,7 @@ class Method:
                 q.id: {"id": q.id, "title": q.title, "unit": q.unit, "symbol": q.symbol or q.id}
                 for q in self.quantities
             },
-            "view": {parameter.name: parameter.describe() for parameter in self.view},
+            "view": {parameter.name: parameter.describe() for parameter in (self.surface.view if self.surface else ())},
             "remark": self.remark,
         }
 
@@ -300,6 +345,14 @@ class System:
     def method(self, name: str) -> Method:
         """The method with that id."""
         return next(method for method in self.methods if method.id == name)
+
+    @property
+    def truth(self) -> Method:
+        """The method that others are measured against, the first that is marked so, or a ParameterError."""
+        for method in self.methods:
+            if method.truth:
+                return method
+        raise ParameterError(f"No method of {self.id} is the motion itself, to measure others against.", "method")
 
     def components_of(self, params: Values) -> tuple[Component, ...]:
         """What a run with these parameters has."""

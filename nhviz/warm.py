@@ -35,6 +35,6 @@ def exercise(system: System) -> int:
         if method.discrete:
             largest_step(system.id, method.id)
         if method.branches is not None:
-            point = point_of_start(method, dict(problem.params), dict(problem.initial))
-            method.branches(dict(problem.params), problem.step, point)
+            point = point_of_start(method.branches, dict(problem.params), dict(problem.initial))
+            method.branches.solve(dict(problem.params), problem.step, point)
     return len(system.methods)

@@ -24,9 +24,11 @@ from flask_caching import Cache
 from flask_caching.backends.base import BaseCache
 
 import nhviz
+from nhviz import registry
 from nhviz.problem import Problem, Trajectory
-from server import limits, locks
-from server.settings import SETTINGS, Settings
+from server import locks
+from server.patience import Patience
+from server.settings import Settings
 
 KEPT = 64
 WEEK = 7 * 24 * 3600
@@ -92,13 +94,13 @@ class SharedCache:
 
 
 class Runs:
-    """Runs by the value of their problem; `simulate` computes those that nobody has."""
+    """Runs by the value of their problem; those that nobody has are made with patience.
 
-    def __init__(
-        self, shared: SharedCache | None, locks: Path | None, slow: float,
-        simulate: Callable[[Problem], Trajectory] = limits.simulate,
-    ) -> None:  # fmt: skip
-        self.shared, self.locks, self.slow, self.simulate = shared, locks, slow, simulate
+    Those that took at least `slow` seconds go into the shared cache; `locks` is the folder of locks between processes.
+    """
+
+    def __init__(self, patience: Patience, shared: SharedCache | None, locks: Path | None, slow: float) -> None:
+        self.patience, self.shared, self.locks, self.slow = patience, shared, locks, slow
         self.kept: OrderedDict[Problem, Trajectory] = OrderedDict()
         self.guard = threading.Lock()
         self.under_way: dict[Problem, threading.Lock] = {}
@@ -109,14 +111,14 @@ class Runs:
         found = self.recall(problem)
         if found is not None:
             return found
-        with limits.place(problem):
+        with self.patience.place(problem):
             return self.made_once(problem)
 
     def made_once(self, problem: Problem) -> Trajectory:
         """A run that this process does not have. Who asks while it is made waits for it, but not for ever."""
         with self.guard:
             mine = self.under_way.setdefault(problem, threading.Lock())
-        mine_now = mine.acquire(timeout=max(0.0, limits.patience() - time.monotonic()))
+        mine_now = mine.acquire(timeout=max(0.0, self.patience.left().until - time.monotonic()))
         try:
             found = self.recall(problem) or self.fetch(problem)
             self.keep(problem, found)
@@ -175,7 +177,7 @@ class Runs:
     def timed(self, problem: Problem) -> tuple[Trajectory, float]:
         """A new run and what it took, which is remembered for its kind."""
         began = time.perf_counter()
-        found = self.simulate(problem)
+        found = self.patience.simulate(problem)
         seconds = self.took[kind(problem)] = time.perf_counter() - began
         return found, seconds
 
@@ -189,7 +191,7 @@ class Runs:
         try:
             if self.locks is not None and self.shared is not None and not self.shared.is_resting():
                 path = self.locks / f"lock-{key}"
-                handle = locks.wait_for(partial(locks.attempt, path), limits.patience())
+                handle = locks.wait_for(partial(locks.attempt, path), self.patience.left().until)
         except OSError as error:
             log.warning("No lock between processes (%s).", error)
         try:
@@ -213,7 +215,7 @@ def sweep(folder: Path) -> None:
 
 
 def connected(server: Flask, settings: Settings) -> BaseCache:
-    """flask-caching over Redis if an address is given, else over files; other sources of nhviz have other keys."""
+    """flask-caching over Redis if an address is given, else over files; other sources have other keys."""
     config: dict[str, Any] = {"CACHE_DEFAULT_TIMEOUT": WEEK}
     if settings.redis_url:
         options = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE}
@@ -229,29 +231,14 @@ def connected(server: Flask, settings: Settings) -> BaseCache:
 
 
 def version() -> str:
-    """A short name for the sources of nhviz: runs of others are not ours."""
+    """A short name for the sources that runs come from: runs of others are not ours."""
     digest = hashlib.sha256()
-    for source in sorted(Path(nhviz.__file__).parent.rglob("*.py")):
-        digest.update(source.read_bytes())
+    for source in sources():
+        digest.update(hashlib.sha256(source.read_bytes()).digest())
     return digest.hexdigest()[:12]
 
 
-def attach(server: Flask, settings: Settings) -> None:
-    """Give the runs of this process a shared cache. A folder that cannot be made is no reason not to start."""
-    RUNS.slow = settings.cache_seconds
-    try:
-        settings.cache_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        settings.cache_dir.chmod(0o700)
-        limits.TURNS.folder = settings.cache_dir
-        if settings.cache_entries == 0:
-            return
-        sweep(settings.cache_dir)
-        RUNS.shared = SharedCache(connected(server, settings))
-        RUNS.locks = settings.cache_dir
-    # Whatever a backend raises, from a folder of somebody else to an address that is none.
-    except Exception as error:
-        log.warning("There is no shared cache (%s: %s).", type(error).__name__, error)
-
-
-RUNS = Runs(None, None, SETTINGS.cache_seconds)
-"""The runs of this process; `attach` gives it a shared cache."""
+def sources() -> list[Path]:
+    """The files of nhviz, and those of systems from elsewhere, in an order that does not depend on where they are."""
+    inside = sorted(Path(nhviz.__file__).parent.rglob("*.py"))
+    return inside + [source for source in map(registry.source, registry.systems()) if source not in inside]

@@ -87,6 +87,3 @@ def read_or_exit() -> Settings:
         return Settings.read()
     except SettingsError as error:
         sys.exit(f"nhviz does not start: {error}")
-
-
-SETTINGS = read_or_exit()

@@ -1,22 +1,37 @@
-"""What every answer of the server has: security headers, a health page that means something, plain error pages."""
+"""What every answer of the server has: security headers, a health page that means something, plain error pages.
+
+And how every body is read: as strict JSON, once for all who look at it.
+"""
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import orjson
 from dash import Dash
 from flask import Flask, Response, jsonify
+from flask.json.provider import DefaultJSONProvider
 
 import nhviz
-from server import limits, readiness
+from server import readiness
+from server.service import Service
 from server.settings import Settings
 
 
-def register(app: Dash, settings: Settings) -> None:
+class StrictJSON(DefaultJSONProvider):
+    """JSON as it is defined: no NaN, no numbers beyond a float, no broken text. flask keeps what a request has read."""
+
+    def loads(self, s: str | bytes, **kwargs: Any) -> Any:
+        """The value of a text; raises a ValueError."""
+        return orjson.loads(s)
+
+
+def register(app: Dash, service: Service) -> None:
     """Give an application its headers, its health page, its limits and its error pages."""
-    server = app.server
+    server, settings = app.server, service.settings
     server.config["MAX_CONTENT_LENGTH"] = settings.max_body
-    server.before_request(limits.begin)
-    server.teardown_request(limits.end)
+    server.json = StrictJSON(server)
+    server.before_request(service.patience.begin)
+    server.teardown_request(service.patience.end)
     policy = content_policy(app, settings)
 
     @server.after_request

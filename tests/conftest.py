@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 CACHE = tempfile.mkdtemp(prefix="nhviz-tests-")
 os.environ["NHVIZ_CACHE_DIR"] = CACHE
 atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
+
+# Where one of these fails, pytest says with which values, as it does in a test.
+pytest.register_assert_rewrite("tests.ball_rotations", "tests.balls", "tests.extensions", "tests.vertical_balls")
 
 ROOT = Path(__file__).parent.parent
 CHROMIUM = shutil.which("chromium")
@@ -72,7 +76,7 @@ def served(**variables):
     environment = {**os.environ, "NHVIZ_BIND": f"127.0.0.1:{port}", "NHVIZ_WORKERS": "1", **variables}
     server = subprocess.Popen(GUNICORN, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
     try:
-        wait_for(f"http://127.0.0.1:{port}/health")
+        wait_for(f"http://127.0.0.1:{port}/health", server=server)
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
@@ -87,15 +91,25 @@ def free_port():
 
 
 def wait_for(url, seconds=180, server=None):
-    """The first good answer; no longer than a server lives, if its process is given."""
-    deadline = time.monotonic() + seconds
+    """The first good answer. As long as there is something new in the bad ones, as there is while a server compiles, it
+    has time; it fails with the last one if that stands still for so many seconds, or if the server has ended."""
+    heard, since = set(), time.monotonic()
     while True:
         try:
             return urllib.request.urlopen(url, timeout=5)
-        except OSError:
-            if time.monotonic() > deadline or (server is not None and server.poll() is not None):
-                raise
-            time.sleep(0.1)
+        except urllib.error.HTTPError as error:
+            with error:
+                said = error.read().decode(errors="replace").strip()
+        except OSError as error:
+            said = str(error)
+        if said not in heard:
+            heard.add(said)
+            since = time.monotonic()
+        ended = server is not None and server.poll() is not None
+        if ended or '"failed"' in said or time.monotonic() - since > seconds:
+            what = "has ended" if ended else f"has not got on for {time.monotonic() - since:.0f} s"
+            raise TimeoutError(f"The server at {url} {what}; the last that it said was: {said}")
+        time.sleep(0.1)
 
 
 @pytest.fixture(scope="session")
@@ -113,5 +127,7 @@ def browser():
 def context(browser):
     """A window of the usual size, for one module."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
+    # A test that compiles may have the cores for a while.
+    context.set_default_timeout(60_000)
     yield context
     context.close()

@@ -18,14 +18,15 @@ PROBE = """
     probe.pending += 1;
     return fetched(...all).finally(() => { probe.pending -= 1; });
   };
-  probe.holder = (view) => document.getElementById('{"kind":"graph","view":"' + view + '"}');
+  probe.holder = (view) => document.getElementById('{"kind":"graph","place":"' + view + '"}');
   probe.graph = (view) => probe.holder(view).querySelector(".js-plotly-plot");
   const flat = (values) => Array.from(values || [], (row) => (row && row.length !== undefined ? Array.from(row) : row));
   probe.data = (view) => ((probe.graph(view) || {})._fullData || []).map((trace) => ({
-    name: trace.name, type: trace.type, x: flat(trace.x).flat(), y: flat(trace.y).flat(), z: flat(trace.z).flat(),
+    name: trace.name, track: (trace.meta || {}).track || "", type: trace.type,
+    x: flat(trace.x).flat(), y: flat(trace.y).flat(), z: flat(trace.z).flat(),
   }));
-  probe.views = () => Array.from(document.querySelectorAll(".view .graph"), (holder) => JSON.parse(holder.id).view);
-  probe.words = () => ["#readout", "#largest", "#notice", "#text", ".message"].map((selector) =>
+  probe.views = () => Array.from(document.querySelectorAll(".view .graph"), (holder) => JSON.parse(holder.id).place);
+  probe.words = () => ["#readout", ".largest", "#notice", ".view > .text", ".message"].map((selector) =>
     Array.from(document.querySelectorAll(selector), (element) => element.textContent).join("|")).join("|");
   probe.digest = () => {
     let sum = 0, count = 1;
@@ -112,8 +113,8 @@ class Lab:
         ]
 
     def trace(self, view, name):
-        """The trace of a view with a name."""
-        return next(trace for trace in self.data(view) if trace["name"] == name)
+        """The trace of a view with a name; runs are called by their variant."""
+        return next(trace for trace in self.data(view) if name in (trace["name"], trace["track"]))
 
     def everything(self):
         """All arrays of all views."""
@@ -121,7 +122,7 @@ class Lab:
 
     def graph(self, view):
         """The element of a view's graph."""
-        return self.page.locator(identity("graph", view=view))
+        return self.page.locator(identity("graph", place=view))
 
     def coloured(self, view):
         """How many coloured pixels a person sees in a view."""
@@ -168,7 +169,7 @@ class Lab:
     def reset(self):
         """Back to the opening state, by its experiment, and to the first tab."""
         self.page.bring_to_front()
-        self.preset(0)
+        self.experiment(0)
         if not self.page.locator(".tabs input").first.is_checked():
             self.page.locator(".tabs label").first.click()
             self.settle()
@@ -202,10 +203,12 @@ class Lab:
         place, next_to = (
             np.array(self.page.evaluate("all => window.probe.place(...all)", [view, left + i, top + i])) for i in (0, 1)
         )
-        # As a hand does: come to rest, then click. plotly looks where the mouse is at most every 50 ms.
+        # As a hand does: come to rest, then click. plotly looks where the mouse is at most every 50 ms, and the page
+        # waits for a second click, which would reset the axes.
         self.page.mouse.move(left, top)
         self.page.wait_for_timeout(150)
         self.page.mouse.click(left, top)
+        self.page.wait_for_timeout(400)
         self.settle()
         return place, np.abs(next_to - place)
 
@@ -214,9 +217,9 @@ class Lab:
         self.page.locator(identity("option", name=name)).locator("label", has_text=value).first.click()
         self.settle()
 
-    def preset(self, number):
+    def experiment(self, number):
         """Press the button of an experiment."""
-        self.page.locator(identity("preset", number=number)).click()
+        self.page.locator(identity("experiment", number=number)).click()
         self.settle()
 
     def updates(self):

@@ -19,6 +19,11 @@ def spread(minimum, maximum):
     return st.one_of(st.just(0.0 if minimum <= 0.0 <= maximum else minimum), signed)
 
 
+def log_uniform(low, high):
+    """Positive floats whose logarithms are spread evenly."""
+    return st.floats(np.log(low), np.log(high)).map(lambda power: float(np.clip(np.exp(power), low, high)))
+
+
 def values(parameters):
     """A mapping with a value for every declared parameter."""
     return st.fixed_dictionaries({p.name: spread(p.minimum, p.maximum) for p in parameters})

@@ -254,7 +254,7 @@ def test_beyond_the_fold_a_run_keeps_what_it_has_and_names_both_steps():
     orbit = nhviz.simulate("suslov", "moser_veselov", step=0.034)
     n = len(orbit)
     assert 1 <= n < orbit.problem.samples
-    assert orbit.stopped.startswith(f"no real branch after step {n}:")
+    assert orbit.stopped.startswith(f"no real branch after step {n - 1}:")
     assert "0.034" in orbit.stopped
     assert "0.0327338" in orbit.stopped
 

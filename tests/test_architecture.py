@@ -1,11 +1,15 @@
 """Who may know whom: the import rules of the house, read from the sources."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from nhviz import registry
+from nhviz.frame import find
 
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted(
@@ -25,10 +29,21 @@ def imported(path):
     return names
 
 
+PAGES = ("nhviz.frame", "nhviz.views", "nhviz.labs", "nhviz.cards", "nhviz.lessons")
+"""What a page is, in records and values."""
+CONTENTS = ("nhviz.labs", "nhviz.cards", "nhviz.lessons")
 STRANGERS = {
-    "methods": ("nhviz", "nhviz.systems", "nhviz.maps", "nhviz.analysis"),
-    "maps": ("nhviz", "nhviz.systems", "nhviz.analysis"),
-    "systems": ("nhviz", "nhviz.systems", "nhviz.analysis"),
+    "kernels": PAGES,
+    "methods": ("nhviz", "nhviz.systems", "nhviz.maps", "nhviz.analysis", *PAGES),
+    "maps": ("nhviz", "nhviz.systems", "nhviz.analysis", *PAGES),
+    "systems": ("nhviz", "nhviz.systems", "nhviz.analysis", *PAGES),
+    "analysis": PAGES,
+    "figures": PAGES,
+    "preparing": PAGES,
+    "views": ("nhviz", *CONTENTS),
+    "labs": ("nhviz", *CONTENTS),
+    "cards": ("nhviz", *CONTENTS),
+    "lessons": ("nhviz", *CONTENTS),
 }
 """What the modules of a package never import: `import nhviz` itself would give them all of these."""
 
@@ -83,7 +98,7 @@ def test_import_rules(path):
     if parts[0] == "layouts":
         assert not {name for name in names if "simulate" in name}
         assert not begins(names, "callbacks", "numpy", "scipy", "numba")
-        assert not {name for name in names if name.startswith("server") and not name.startswith("server.settings")}
+        assert all(name.startswith(("server.limits", "server.paths")) for name in begins(names, "server"))
     if parts[0] == "callbacks":
         assert not begins(names, "numpy", "scipy", "numba", "plotly")
     if parts[0] == "server":
@@ -103,10 +118,95 @@ def test_no_way_leads_back_to_the_questions(module):
     assert "__import__" not in text
 
 
+@pytest.mark.parametrize("module", modules_of(*PAGES))
+def test_what_a_page_is_knows_no_web_framework(module):
+    """Not even through a third module of nhviz."""
+    strangers = ("dash", "flask", "plotly", "layouts", "callbacks", "server", "app")
+    for name in known(module):
+        assert not begins(imported(module_files()[name]), *strangers), name
+
+
+def test_what_a_page_is_loads_no_web_framework():
+    program = (
+        f"import importlib, sys; [importlib.import_module(name) for name in {modules_of(*PAGES)}];"
+        "from nhviz.frame import find; find.labs(), find.cards(), find.lessons();"
+        "print({'dash', 'flask', 'plotly', 'layouts', 'callbacks', 'server', 'app'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def test_only_the_finder_knows_the_contents():
+    """The rest of the frame works with any labs, cards and lessons."""
+    for path in (ROOT / "nhviz" / "frame").glob("*.py"):
+        inside = [name for name in imported(path) if within(name, *CONTENTS)]
+        assert not inside or path.name == "find.py", path.name
+
+
+OTHER_MEANINGS = {
+    ("layouts/ids.py", "time"): "the words of the clock",
+    ("layouts/lab.py", "time"): "their class",
+    ("layouts/texts.py", "equations"): "the class of typeset words",
+    ("assets/player.js", "time"): "the words of the clock",
+    ("layouts/controls.py", "step"): "the group of controls with the step and the duration of any system",
+}
+"""Texts that the page shares with some view by chance."""
+
+
+def texts_of(path):
+    """Every text that stands in quotes in a file of Python or JavaScript."""
+    if path.suffix == ".py":
+        nodes = ast.walk(ast.parse(path.read_text()))
+        return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return {text for _, text in re.findall(r"""(["'`])((?:(?!\1)[^\\\n]|\\.)*)\1""", path.read_text())}
+
+
+def contents():
+    """The ids of all systems, labs, scenes, places, views, variants, cards and lessons, and the words of options."""
+    scenes = [scene for lab in find.labs().values() for scene in lab.scenes]
+    views = [view for scene in scenes for view in scene.all_views.values()]
+    return {
+        *registry.systems(),
+        *find.labs(),
+        *find.cards(),
+        *find.lessons(),
+        *(place for scene in scenes for place in scene.places),
+        *(view.id for view in views),
+        *(f"{view.id}.{option.name}" for view in views for option in view.options),
+        *(way for scene in scenes for panel in scene.panels for way in panel.ways),
+    }
+
+
+PAGE_FILES = sorted(
+    [*(ROOT / "layouts").glob("*.py"), *(ROOT / "callbacks").glob("*.py"), *(ROOT / "assets").glob("*.js")]
+)
+
+
+@pytest.mark.parametrize("path", PAGE_FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_page_names_no_lab_no_system_and_no_view(path):
+    """It shows any lab from its declarations: another lab, or another view, is no change here."""
+    name = path.relative_to(ROOT).as_posix()
+    named = {part for text in texts_of(path) for part in (text, *re.split(r"[./?#{}]", text))} & contents()
+    allowed = {text for file, text in OTHER_MEANINGS if file == name}
+    assert named <= allowed
+    assert allowed <= named, "an exception that is none any more"
+
+
+def test_names_in_the_page_would_be_seen(tmp_path):
+    """The test above can fail, in both languages."""
+    program, script = tmp_path / "page.py", tmp_path / "page.js"
+    program.write_text("if lab == 'suslov' or view in {\"locus\": 1}:\n    href = f'/sleigh?{x}'\n")
+    script.write_text('const a = "suslov"; if (b === \'locus\') c = `#sleigh`; /* it\'s */ const d = "drift";\n')
+    assert {"suslov", "locus", "/sleigh?"} <= texts_of(program)
+    assert {"suslov", "locus", "#sleigh", "drift"} <= texts_of(script)
+    assert {"suslov", "locus", "sleigh", "drift", "exact", "locus.surface"} <= contents()
+
+
 def test_the_way_of_imports_is_seen():
     """The test above can fail: questions know systems, systems know maps, maps know kernels."""
     assert {"nhviz.systems.sleigh", "nhviz.maps.sleigh_branches", "nhviz.kernels"} <= known("nhviz.analysis.cusps")
     assert "nhviz.maps.suslov_folds" in known("nhviz.systems.suslov")
+    assert {"nhviz.views.pictures", "nhviz.frame.records", "nhviz.maps.steiner"} <= known("nhviz.labs.suslov")
 
 
 def test_kernels_know_only_kernels():

@@ -208,7 +208,7 @@ def test_command_line_as_a_process(tmp_path):
 
 def test_command_line_tells_of_a_stop_and_of_unreal_bodies(capsys):
     assert main(["simulate", "suslov", "--step", "0.04"]) == 0
-    assert "no real branch after step 0" in capsys.readouterr().out
+    assert "no real branch before the first step is complete" in capsys.readouterr().out
     cp = ["--set", "I11=1", "--set", "I22=1", "--set", "I33=2", "--set", "I13=0", "--set", "I23=1"]
     assert main(["simulate", "suslov", *cp, "--set", "M1=0", "--set", "M2=1"]) == 0
     assert "not a real body" in capsys.readouterr().out

@@ -1,6 +1,7 @@
 """Runs by the value of their problem: the same arrays from everywhere, computed once, whatever the cache does."""
 
 import hashlib
+import json
 import multiprocessing
 import os
 import shutil
@@ -17,7 +18,7 @@ import pytest
 from flask import Flask
 
 import nhviz
-from server import cache, limits
+from server import cache, patience, service
 from server.settings import Settings
 from server.turns import Turns
 
@@ -25,11 +26,18 @@ ROOT = Path(__file__).parent.parent
 PROBLEM = nhviz.Problem.create("suslov", "moser_veselov", duration=0.6)
 
 
-def runs(tmp_path, redis_url="", simulate=nhviz.simulate):
-    """Runs with a shared cache of their own, as another process would have them."""
+def runs(tmp_path, redis_url="", simulate=nhviz.simulate, seconds=10.0, turns=None):
+    """Runs with a shared cache of their own, as another process would have them; `simulate` makes them."""
     settings = replace(Settings.read({}), cache_dir=tmp_path, redis_url=redis_url)
     shared = cache.SharedCache(cache.connected(Flask("test"), settings))
-    return cache.Runs(shared, tmp_path, 0.0, simulate)
+    return cache.Runs(patient(simulate, seconds, turns), shared, tmp_path, 0.0)
+
+
+def patient(simulate, seconds=10.0, turns=None):
+    """A patience that makes runs in its own way."""
+    found = patience.Patience(seconds, turns or Turns(1, 2))
+    found.simulate = simulate
+    return found
 
 
 def same(first, second):
@@ -126,7 +134,7 @@ def test_a_failure_is_not_kept(tmp_path):
     for _ in range(2):
         with pytest.raises(nhviz.ParameterError):
             shared.run(PROBLEM)
-    shared.simulate = nhviz.simulate
+    shared.patience.simulate = nhviz.simulate
     assert len(shared.run(PROBLEM)) == 41
 
 
@@ -164,24 +172,35 @@ def test_a_disk_that_is_full_or_gone_slows_only(tmp_path, monkeypatch, caplog):
 
 
 def runs_without_folder(folder):
-    return cache.Runs(None, folder, 0.0, nhviz.simulate)
+    return cache.Runs(patient(nhviz.simulate), None, folder, 0.0)
 
 
 def test_the_folder_is_private(tmp_path):
-    server = Flask("test")
     folder = tmp_path / "cache"
-    kept = cache.RUNS.shared, cache.RUNS.locks, cache.RUNS.slow
-    try:
-        cache.attach(server, replace(Settings.read({}), cache_dir=folder))
-        assert folder.stat().st_mode & 0o777 == 0o700
-        assert cache.RUNS.shared is not None
-        cache.attach(server, replace(Settings.read({}), cache_dir=Path("/proc/nothing")))
-    finally:
-        cache.RUNS.shared, cache.RUNS.locks, cache.RUNS.slow = kept
+    found = attached(cache_dir=folder)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert found.runs.shared is not None
+    assert found.runs.locks == found.patience.turns.folder == folder
+
+
+def attached(**settings):
+    """The service of a new application with these settings."""
+    return service.attach(Flask("test"), replace(Settings.read({}), **settings))
+
+
+def test_a_folder_that_cannot_be_made_is_no_reason_not_to_start(caplog):
+    found = attached(cache_dir=Path("/proc/nothing"))
+    assert (found.runs.shared, found.runs.locks, found.patience.turns.folder) == (None, None, None)
+    assert "no folder" in caplog.text
+    assert len(found.runs.run(PROBLEM)) == 41
+
+
+def test_no_entries_share_nothing(tmp_path):
+    assert attached(cache_dir=tmp_path, cache_entries=0).runs.shared is None
 
 
 def test_only_so_many_runs_are_kept_in_the_process(tmp_path):
-    shared = cache.Runs(None, None, 1.0, nhviz.simulate)
+    shared = cache.Runs(patient(nhviz.simulate), None, None, 1.0)
     for i in range(cache.KEPT + 10):
         shared.run(replace(PROBLEM, duration=0.3 + 0.015 * i))
     assert len(shared.kept) == cache.KEPT
@@ -237,11 +256,7 @@ def test_redis_that_is_full_slows_only(redis_server, tmp_path):
 
 
 def test_an_address_that_is_none_is_no_reason_not_to_start(tmp_path, caplog):
-    kept = cache.RUNS.shared, cache.RUNS.locks, cache.RUNS.slow
-    try:
-        cache.attach(Flask("test"), replace(Settings.read({}), cache_dir=tmp_path, redis_url="nothing://"))
-    finally:
-        cache.RUNS.shared, cache.RUNS.locks, cache.RUNS.slow = kept
+    assert attached(cache_dir=tmp_path, redis_url="nothing://").runs.shared is None
     assert "no shared cache" in caplog.text
 
 
@@ -250,8 +265,10 @@ import os, sys
 from pathlib import Path
 from flask_caching.backends.base import BaseCache
 from server.cache import Runs, SharedCache
+from server.patience import Patience
+from server.turns import Turns
 folder = Path(sys.argv[1])
-runs = Runs(SharedCache(BaseCache()), folder, 0.0)
+runs = Runs(Patience(10.0, Turns(1, 1)), SharedCache(BaseCache()), folder, 0.0)
 for number in range(300):
     with runs.file_lock("same"):
         # Read, then write: two at a time would lose a count, or find the mark of the other.
@@ -306,9 +323,8 @@ def test_a_folder_that_becomes_read_only_breaks_nothing(tmp_path, monkeypatch):
     assert len(os.listdir("/proc/self/fd")) == before
 
 
-def test_nobody_waits_for_a_lock_for_ever(tmp_path, monkeypatch):
-    monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=0.1))
-    keyed = runs(tmp_path)
+def test_nobody_waits_for_a_lock_for_ever(tmp_path):
+    keyed = runs(tmp_path, seconds=0.1)
     with keyed.file_lock("key"), keyed.file_lock("key"):
         pass
 
@@ -331,18 +347,17 @@ def test_a_refused_run_leaves_nothing_behind(tmp_path):
     assert not list(tmp_path.glob("lock-*"))
 
 
-def test_a_class_that_waits_for_one_long_run_leaves_threads_for_sliders(tmp_path, monkeypatch):
+def test_a_class_that_waits_for_one_long_run_leaves_threads_for_sliders(tmp_path):
     """Of eight threads that want the same long run two find a place; the others are told at once."""
-    monkeypatch.setattr(limits, "TURNS", Turns(1, 2))
     long = nhviz.Problem.create("suslov", "moser_veselov", step=1e-5, duration=0.3, every=1000)
-    assert limits.is_long(long)
+    assert patience.is_long(long)
     told, go_on, had = [], threading.Event(), []
 
     def wait(problem):
         assert go_on.wait(60)
         return nhviz.simulate(problem)
 
-    waiting = runs(tmp_path, simulate=wait)
+    waiting = runs(tmp_path, simulate=wait, turns=Turns(1, 2))
 
     def ask():
         try:
@@ -393,3 +408,40 @@ def test_quick_runs_are_not_looked_up(tmp_path):
     quick.run(problems[2])
     assert len(looks) == 4
     assert simulate.calls == 3
+
+
+SKATE = """
+import json, sys
+from flask import Flask
+import nhviz
+from server import service
+from server.settings import Settings
+
+runs = service.attach(Flask("test"), Settings.read()).runs
+made = []
+simulate = runs.patience.simulate
+runs.patience.simulate = lambda problem: made.append(problem.method) or simulate(problem)
+ends = [runs.run(nhviz.Problem.create("skate", method))["x"][-1] for method in ("euler", "reference")]
+print(json.dumps({"ends": ends, "made": made}))
+"""
+
+
+def test_an_edited_system_of_ones_own_is_not_answered_with_old_runs(tmp_path):
+    """A file in NHVIZ_SYSTEMS, each time in a new process: the same sources share runs, others do not."""
+    systems, file = tmp_path / "systems", tmp_path / "systems" / "skate.py"
+    systems.mkdir()
+    folders = {"NHVIZ_SYSTEMS": str(systems), "NHVIZ_CACHE_DIR": str(tmp_path / "cache"), "NHVIZ_CACHE_SECONDS": "0"}
+
+    def ask(source):
+        file.write_text(source)
+        command = [sys.executable, "-c", SKATE]
+        done = subprocess.run(command, cwd=ROOT, env=os.environ | folders, capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
+
+    source = (ROOT / "tests" / "toy" / "skate.py").read_text()
+    twice = source.replace("dy[0], dy[1], dy[2] = p[0] *", "dy[0], dy[1], dy[2] = 2.0 * p[0] *")
+    twice = twice.replace('reach = task.params["v"]', 'reach = 2.0 * task.params["v"]')
+    first, again, edited = ask(source), ask(source), ask(twice)
+    assert (first["made"], again["made"], edited["made"]) == (["euler", "reference"], [], ["euler", "reference"])
+    assert again["ends"] == first["ends"]
+    assert edited["ends"] == pytest.approx([2.0 * end for end in first["ends"]], rel=1e-12)

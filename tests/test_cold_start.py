@@ -12,13 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.dashboard import opening
-from layouts import plain
 from nhviz.kernels import cache
 from nhviz.preparing import plan
 from nhviz.preparing.progress import FADING
 from server import health
 from tests.conftest import GUNICORN, PATIENTLY, ROOT, free_port, wait_for
+from tests.frames import asked, opening
 
 pytestmark = pytest.mark.browser
 LAST = "heisenberg"
@@ -125,13 +124,12 @@ def test_a_lab_says_how_far_it_is(cold, context):
 
 
 def test_a_page_of_before_the_start_gets_a_sentence_and_nothing_is_compiled_in_a_request(cold):
-    state = opening(plain.lab(LAST))
     body = {
         "output": "download.data",
         "outputs": {"id": "download", "property": "data"},
         "inputs": [{"id": "csv", "property": "n_clicks", "value": 1}],
         "changedPropIds": ["csv.n_clicks"],
-        "state": [{"id": "state", "property": "data", "value": state}],
+        "state": [{"id": "asked", "property": "data", "value": asked(opening(LAST))}],
     }
     request = urllib.request.Request(
         f"{cold.address}/_dash-update-component", json.dumps(body).encode(), {"Content-Type": "application/json"}
@@ -167,7 +165,7 @@ def test_the_lab_that_a_person_opens_is_compiled_next_and_opens_by_itself(cold, 
     # Another system may wait for the same kernels; that of the first card needs many more.
     assert "suslov" not in ready
     page.goto(f"{cold.address}/")
-    page.wait_for_selector(f"#system-{LAST}.card:not(.unready)")
+    page.wait_for_selector(f"#lab-{LAST}.card:not(.unready)")
     page.close()
 
 

@@ -28,13 +28,13 @@ def visit(lab, address):
 def test_lab_shows_the_runs_and_moves(opened, address, system):
     visit(opened, f"{address}/{system}")
     facts = nhviz.describe(system)
-    opened.check_drawn("motion", "portrait0", "detail")
+    opened.check_drawn("motion", "path", "detail")
     flow = next(name for name, method in facts["methods"].items() if not method["discrete"])
     run = nhviz.simulate(
         system, flow, every=max(1, -(-round(facts["duration"]["default"] / facts["step"]["default"]) // 2000))
     )
     names = facts["portraits"][0]["components"]
-    line = opened.trace("portrait0", flow)
+    line = opened.trace("path", flow)
     for axis, name in zip("xyz", names, strict=False):
         assert line[axis][0] == pytest.approx(run[name][0], abs=1e-5)
         assert line[axis][-1] == pytest.approx(run[name][-1], abs=1e-4)
@@ -42,9 +42,9 @@ def test_lab_shows_the_runs_and_moves(opened, address, system):
     opened.seek(600)
     after = opened.everything()
     assert not same(before["motion"], after["motion"])
-    assert not same(before["portrait0"], after["portrait0"])
+    assert not same(before["path"], after["path"])
     first = next(name for name, method in facts["methods"].items() if method["discrete"])
-    assert ("stability of feedback" in opened.page.inner_text("#readout")) == (first == "feedback")
+    assert ("stability of Feedback" in opened.page.inner_text("#readout")) == (first == "feedback")
 
 
 def test_the_blade_stands_on_its_path_on_the_incline(opened, address):
@@ -71,14 +71,14 @@ def test_gains_are_turned_and_linked(opened, address):
     assert opened.number("k3") == 0.3
     assert same(shown["detail"], opened.data("detail"))
     opened.tab("python")
-    assert "k3=300.0" in opened.page.inner_text("#text")
+    assert "k3=300.0" in opened.page.inner_text(".view-detail > .text")
     opened.enter("k3", "-1")
     assert "between 0 and" in opened.message("k3")
 
 
 def test_an_unstable_gain_says_what_would_be_stable(opened, address):
     visit(opened, f"{address}/knife_edge?k1=1.2&k2=1.2&k3=1.2")
-    notes = opened.page.evaluate("() => window.probe.graph('portrait0')._fullLayout.annotations.map(a => a.text)")
+    notes = opened.page.evaluate("() => window.probe.graph('path')._fullLayout.annotations.map(a => a.text)")
     words = " ".join(notes).replace("<br>", " ")
     assert "the feedback lost its integrals" in words
     assert "euler needs less than 2" in words
@@ -86,17 +86,21 @@ def test_an_unstable_gain_says_what_would_be_stable(opened, address):
     opened.enter("k1", "0.85")
     opened.enter("k2", "0.85")
     opened.enter("k3", "0.85")
-    assert "step * Lambda reaches" in opened.page.inner_text("#remarks")
+    assert "step * Lambda reaches" in opened.page.inner_text(".remarks")
 
 
 def test_presets_without_feedback_and_csv(opened, address):
     visit(opened, f"{address}/knife_edge")
-    opened.preset(1)
+    opened.experiment(1)
     assert opened.number("k1") == opened.number("k2") == opened.number("k3") == 0.0
     with opened.page.expect_download() as download:
         opened.page.locator("#csv").click()
-    run = nhviz.simulate("knife_edge", "exact", step=0.02, duration=60.0)
-    assert download.value.path().read_bytes() == export.to_csv(run)
+    gains = {"k1": 0.0, "k2": 0.0, "k3": 0.0}
+    runs = {
+        method: nhviz.simulate("knife_edge", method, step=0.02, duration=60.0, **options)
+        for method, options in (("exact", {}), ("feedback", gains))
+    }
+    assert download.value.path().read_bytes() == export.runs_to_csv(runs)
 
 
 def test_feedback_in_the_labs_of_top_and_sleigh(opened, address):
@@ -116,7 +120,7 @@ def test_a_click_in_the_drawing_moves_the_start(opened, address):
     place, pixel = opened.click("motion", 0.4, 2.2)
     assert abs(opened.number("x") - place[0]) <= pixel[0]
     assert abs(opened.number("y") - place[1]) <= pixel[1]
-    assert opened.trace("portrait0", "reference")["y"][0] == pytest.approx(opened.number("y"), rel=1e-5)
+    assert opened.trace("path", "reference")["y"][0] == pytest.approx(opened.number("y"), rel=1e-5)
 
 
 def test_hovering_an_instant_leaves_the_axes_where_they_are(opened, address):
@@ -139,14 +143,14 @@ def test_a_path_in_space_is_wholly_in_sight(opened, address, system):
     """One scale on all axes, no side of the box longer than 1: then the camera sees all of it."""
     visit(opened, f"{address}/{system}")
     scene = opened.page.evaluate(
-        "() => { const { scene } = window.probe.graph('portrait0')._fullLayout; return { ratio: scene.aspectratio,"
+        "() => { const { scene } = window.probe.graph('path')._fullLayout; return { ratio: scene.aspectratio,"
         " ranges: { x: scene.xaxis.range, y: scene.yaxis.range, z: scene.zaxis.range } }; }"
     )
     sides = {axis: high - low for axis, (low, high) in scene["ranges"].items()}
     longest = max(sides.values())
     for axis, side in sides.items():
         assert scene["ratio"][axis] == pytest.approx(side / longest, rel=1e-6)
-    line = opened.trace("portrait0", "reference" if system == "oscillator" else "exact")
+    line = opened.trace("path", "reference" if system == "oscillator" else "exact")
     for axis, (low, high) in scene["ranges"].items():
         assert low < line[axis].min()
         assert line[axis].max() < high

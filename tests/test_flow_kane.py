@@ -16,6 +16,7 @@ from sympy.physics.mechanics import KanesMethod, Point, ReferenceFrame, RigidBod
 import nhviz
 from nhviz.simulate import run as simulate_problem
 from nhviz.systems import sleigh, suslov
+from tests.strategies import log_uniform
 
 SETTINGS = settings(max_examples=100, deadline=None, derandomize=True, database=None)
 
@@ -84,10 +85,6 @@ def sleigh_by_kane():
     momenta = [energy.diff(speed).subs(across, 0) for speed in (omega, along, across)]
     arguments = (omega, along, spin, mass, a, b)
     return sympy.lambdify(arguments, list(solution[:2])), sympy.lambdify(arguments, momenta)
-
-
-def log_uniform(low, high):
-    return st.floats(np.log(low), np.log(high)).map(lambda power: float(np.clip(np.exp(power), low, high)))
 
 
 @st.composite

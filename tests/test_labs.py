@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from nhviz import describe
-from nhviz.analysis import launch
+from nhviz.analysis.starts import from_disk
 from tests.page import DRAWN, Lab, identity, same
 
 pytestmark = pytest.mark.browser
 
+METHOD_LIST = identity("variants", name="methods")
 VIEWS = {"plane", "locus", "motion", "detail"}
 GRAPHS = {"suslov": ("drift", "time", "lead", "disk"), "sleigh": ("drift", "time", "lead", "step")}
 METHODS = {"suslov": ("exact", "moser_veselov", "cayley"), "sleigh": ("exact", "fedorov_zenkov", "naive")}
@@ -54,7 +55,7 @@ def changed(before, after):
 
 def starts(lab, view):
     """Where the orbits of all methods begin in a view."""
-    return [(trace["x"][0], trace["y"][0]) for trace in lab.data(view) if trace["name"] in METHODS[name_of(lab)]]
+    return [(trace["x"][0], trace["y"][0]) for trace in lab.data(view) if trace["track"] in METHODS[name_of(lab)]]
 
 
 def test_every_view_shows_a_drawing(lab):
@@ -88,7 +89,7 @@ def test_every_tab_shows_its_content(lab):
     for tab in GRAPHS[name_of(lab)]:
         lab.tab(tab)
         lab.check_drawn("detail")
-    text = lab.page.locator("#text")
+    text = lab.page.locator(".view-detail > .text")
     lab.tab("branches")
     assert text.locator("tr", has_text="principal").first.is_visible()
     assert not lab.graph("detail").is_visible()
@@ -143,6 +144,11 @@ def test_dragging_previews_and_release_renders_once(sleigh):
     assert f"a={sleigh.number('a'):g}" in sleigh.page.url
 
 
+def labels(system):
+    """What the methods at the start of a lab are called."""
+    return [describe(system)["methods"][method]["title"] for method in METHODS[system]]
+
+
 def test_click_in_the_suslov_plane_starts_an_orbit(suslov):
     suslov.tab("time")
     before = suslov.everything()
@@ -151,9 +157,9 @@ def test_click_in_the_suslov_plane_starts_an_orbit(suslov):
     assert (suslov.number("M1"), suslov.number("M2")) == wanted
     assert starts(suslov, "plane") == [wanted] * 3
     assert starts(suslov, "locus") == [wanted] * 3
-    for method in METHODS["suslov"]:
-        assert suslov.trace("detail", f"M1 {method}")["y"][0] == wanted[0]
-        assert suslov.trace("detail", f"M2 {method}")["y"][0] == wanted[1]
+    for label in labels("suslov"):
+        assert suslov.trace("detail", f"M1 {label}")["y"][0] == wanted[0]
+        assert suslov.trace("detail", f"M2 {label}")["y"][0] == wanted[1]
     assert changed(before, suslov.everything()) == VIEWS
     suslov.check_drawn()
 
@@ -167,9 +173,9 @@ def test_click_in_the_sleigh_plane_starts_an_orbit(sleigh):
     assert starts(sleigh, "plane") == [wanted] * 3
     on_locus = 0.1 * place[0], 0.1 * place[1] + 2.0
     assert starts(sleigh, "locus")[0] == pytest.approx(on_locus, abs=0.1 * pixel.max())
-    for method in METHODS["sleigh"]:
-        assert sleigh.trace("detail", f"p_theta {method}")["y"][0] == wanted[0]
-        assert sleigh.trace("detail", f"p_1 {method}")["y"][0] == wanted[1]
+    for label in labels("sleigh"):
+        assert sleigh.trace("detail", f"p_theta {label}")["y"][0] == wanted[0]
+        assert sleigh.trace("detail", f"p_1 {label}")["y"][0] == wanted[1]
     assert changed(before, sleigh.everything()) == VIEWS
 
 
@@ -179,9 +185,9 @@ def test_click_on_the_disk_starts_an_orbit(suslov):
     first = suslov.trace("detail", "moser_veselov")
     assert (first["x"][0], first["y"][0]) == pytest.approx(tuple(place), abs=pixel.max())
     params = {name: facts["default"] for name, facts in describe("suslov")["parameters"].items()}
-    corners = [launch.from_disk(params, 0.015, *(place + pixel * corner)) for corner in (-1, 1)]
+    corners = [from_disk(params, 0.015, *(place + pixel * corner)) for corner in (-1, 1)]
     for name in ("M1", "M2"):
-        middle = launch.from_disk(params, 0.015, *place)[name]
+        middle = from_disk(params, 0.015, *place)[name]
         reach = 2 * max(abs(corner[name] - middle) for corner in corners)
         assert suslov.number(name) == pytest.approx(middle, abs=reach)
     assert starts(suslov, "plane") == [pytest.approx((suslov.number("M1"), suslov.number("M2")), rel=1e-5)] * 3
@@ -230,15 +236,16 @@ def test_click_on_a_surface_starts_an_orbit(suslov):
 def test_link_brings_back_the_same_state(suslov, context):
     suslov.enter("I13", "1.25")
     suslov.knob("step").press("ArrowLeft")
-    suslov.page.locator("#methods label", has_text="Cayley").click()
-    suslov.page.locator("#methods label", has_text="Reference").click()
-    suslov.option("locus", "both")
+    for label in ("Cayley", "Reference"):
+        suslov.page.locator(METHOD_LIST).locator("label", has_text=label).click()
+    suslov.option("locus.surface", "both")
     suslov.click("plane", 50.0, 20.0)
     again = Lab(context, suslov.page.url)
     assert again.page.url == suslov.page.url
     assert again.page.inner_text("#readout") == suslov.page.inner_text("#readout")
-    chosen = "() => Array.from(document.querySelectorAll('#methods input:checked'), (input) => input.value)"
-    assert again.page.evaluate(chosen) == suslov.page.evaluate(chosen) == ["exact", "reference", "moser_veselov"]
+    boxes = [lab.page.locator(METHOD_LIST).locator("input:checked") for lab in (again, suslov)]
+    chosen = [[box.get_attribute("value") for box in found.all()] for found in boxes]
+    assert chosen == [["exact", "reference", "moser_veselov"]] * 2
     for name in ("I13", "step", "M1", "M2"):
         assert again.number(name) == suslov.number(name)
     assert [trace["type"] for trace in again.data("locus")].count("surface") == 3
@@ -258,7 +265,7 @@ def test_bad_link_gets_a_sentence_and_pictures(context, address, link):
         lab.page.wait_for_function(
             "() => Array.from(document.querySelectorAll('#notice, .message')).some((line) => line.textContent)"
         )
-        lab.settle()
+        lab.ready()
         words = " ".join(lab.page.locator("#notice, .message").all_inner_texts())
         assert all(word in words for word in BAD_LINKS[link]), words
         lab.check_drawn()
@@ -306,7 +313,7 @@ def test_step_beyond_the_fold_is_explained_on_the_plot(suslov):
 
 def test_requests_are_few_and_small(lab):
     first, answered = len(lab.updates()), len(lab.sizes())
-    lab.preset(1)
+    lab.experiment(1)
     assert len(lab.updates()) - first == 1
     for tab in ("time", "equations"):
         first, answered = len(lab.updates()), len(lab.sizes())

@@ -118,10 +118,10 @@ def test_themes_change_everything_and_stay(fresh, address):
 
 def test_a_whole_visit_leaves_the_console_empty(fresh, address):
     lab = Lab(fresh, address, wait=False)
-    lab.page.locator("#system-suslov").click()
+    lab.page.locator("#lab-suslov").click()
     lab.ready()
     lab.enter("I13", "1.5")
-    lab.preset(2)
+    lab.experiment(2)
     lab.enter("I13", "1.5")
     for tab in ("time", "disk", "equations", "branches"):
         lab.tab(tab)
@@ -129,23 +129,24 @@ def test_a_whole_visit_leaves_the_console_empty(fresh, address):
     lab.frames(10)
     lab.page.click("#play")
     lab.page.go_back()
-    lab.page.wait_for_selector("#system-sleigh")
+    lab.page.wait_for_selector("#lab-sleigh")
     assert lab.page.url.rstrip("/") == address
     lab.page.go_forward()
     lab.ready()
     assert "/suslov" in lab.page.url
     assert lab.number("I13") == 1.5
-    lab.check_drawn()
+    assert lab.page.locator(".view-detail > .text tbody tr").count() > 0
+    lab.check_drawn("plane", "locus", "motion")
     lab.page.locator("header nav").get_by_role("link", name="Chaplygin sleigh", exact=True).click()
     lab.page.wait_for_function("() => document.querySelector('h1').textContent.includes('sleigh')")
     lab.ready()
     lab.check_drawn()
     lab.enter("a", "abc")
-    lab.preset(1)
+    lab.experiment(1)
     lab.click("plane", 0.5, 0.2)
     lab.page.click("#link")
     lab.page.locator(".home").click()
-    lab.page.wait_for_selector("#system-sleigh")
+    lab.page.wait_for_selector("#lab-sleigh")
     said = [text for text in lab.said if not any(words in text for words in HARMLESS)]
     assert said == []
     elsewhere = [r.url for r in lab.requests if not r.url.startswith((address, "data:", "blob:"))]
@@ -172,26 +173,30 @@ def saved(lab, selector):
     return download.value.suggested_filename, download.value.path().read_bytes()
 
 
-def test_csv_holds_the_run(sleigh):
+def test_csv_holds_the_runs(sleigh):
     sleigh.enter("a", "0.75")
     name, content = saved(sleigh, "#csv")
     facts = nhviz.describe("sleigh")
     params, initial = ({n: f["default"] for n, f in facts[part].items()} for part in ("parameters", "initial"))
-    run = nhviz.simulate(
-        "sleigh", method="exact", params=params | {"a": 0.75}, initial=initial, step=0.1, duration=10.0
-    )
-    assert name == "sleigh-exact.csv"
-    assert content.splitlines()[:2] == export.to_csv(run).splitlines()[:2]
-    assert content == export.to_csv(run)
+    runs = {
+        method: nhviz.simulate("sleigh", method, params | {"a": 0.75}, initial, step=0.1, duration=10.0)
+        for method in ("exact", "fedorov_zenkov", "naive")
+    }
+    assert name == "sleigh.csv"
+    assert content.splitlines()[:2] == export.runs_to_csv(runs).splitlines()[:2]
+    assert content == export.runs_to_csv(runs)
+    sleigh.page.goto(f"{sleigh.page.url}&methods=exact")
+    sleigh.ready()
+    assert saved(sleigh, "#csv") == ("sleigh-exact.csv", export.to_csv(runs["exact"]))
 
 
 @pytest.mark.parametrize("view", ["plane", "locus"])
 def test_pictures_are_saved(sleigh, view):
-    name, content = saved(sleigh, identity("save", view=view, ending="png"))
+    name, content = saved(sleigh, identity("save", place=view, ending="png"))
     assert name == f"sleigh-{view}.png"
     assert content.startswith(b"\x89PNG\r\n\x1a\n")
     assert sleigh.count(content)[0] > 1000
-    name, content = saved(sleigh, identity("save", view=view, ending="svg"))
+    name, content = saved(sleigh, identity("save", place=view, ending="svg"))
     assert name == f"sleigh-{view}.svg"
     assert content.lstrip().startswith(b"<svg")
     assert content.count(b"<path") > 10 or b"<image" in content
@@ -236,15 +241,17 @@ def test_tab_reaches_every_control(stations):
     facts = nhviz.describe("sleigh")
     values = [*facts["parameters"], *facts["initial"], "step", "duration"]
     wanted = {identity(kind, name=name)[5:-2] for name in values for kind in ("slider", "box")}
-    wanted |= {identity("preset", number=number)[5:-2] for number in range(3)}
+    wanted |= {identity("experiment", number=number)[5:-2] for number in range(3)}
     wanted |= {
-        identity("save", view=view, ending=ending)[5:-2]
+        identity("save", place=view, ending=ending)[5:-2]
         for view in ("plane", "locus", "motion", "detail")
         for ending in ("png", "svg")
     }
-    wanted |= {"play", "clock", "speed", "csv", "link", "methods", "tab", "theme"}
+    wanted |= {identity("enlarge", place=view)[5:-2] for view in ("plane", "locus", "motion", "detail")}
+    methods, tabs = identity("variants", name="methods")[5:-2], identity("tabs", place="detail")[5:-2]
+    wanted |= {"play", "clock", "speed", "csv", "link", methods, tabs, "theme"}
     assert wanted - reached == set()
-    boxes = [station for station in stations if station[1] == "methods"]
+    boxes = [station for station in stations if station[1] == methods]
     assert len(boxes) == len(facts["methods"])
 
 
@@ -259,7 +266,7 @@ def test_unknown_address_leads_home(context, address):
     page.wait_for_selector("main h1")
     assert "no such lab" in page.inner_text("main")
     page.locator("main a").click()
-    page.wait_for_selector("#system-suslov")
+    page.wait_for_selector("#lab-suslov")
     assert page.url.rstrip("/") == address
     page.close()
 
@@ -273,12 +280,12 @@ def toy_address():
 
 def test_a_system_from_a_folder_has_a_lab(context, toy_address):
     lab = Lab(context, toy_address, wait=False)
-    card = lab.page.locator("#system-skate")
+    card = lab.page.locator("#lab-skate")
     card.wait_for()
     assert "Skate on ice" in card.inner_text()
     card.click()
     lab.ready()
-    lab.check_drawn("motion", "time", "drift")
+    lab.check_drawn("motion", "time", "detail")
     before = lab.everything()
     lab.enter("omega", "0.8")
     assert not same(before["motion"], lab.data("motion"))

@@ -2,7 +2,6 @@
 
 import math
 from math import pi
-from types import SimpleNamespace
 
 import mpmath
 import numpy as np
@@ -11,9 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-import nhviz
-from callbacks import suslov as lab
 from nhviz.analysis.limit_axes import coinciding_product, limit_axes_angle
+from nhviz.labs import suslov
+from tests.frames import opening, painted, panel
 
 DEFAULTS = {"I11": 3.0, "I22": 4.0, "I33": 5.0, "I13": 1.0, "I23": 0.5}
 TENSORS = [
@@ -177,11 +176,7 @@ def test_bodies_without_limit_axes_and_with_nearly_none():
 @pytest.mark.parametrize("duration", [0.5, 1.0, 5.0])
 @pytest.mark.parametrize("method", ["exact", "moser_veselov"])
 def test_readout_shows_the_limit_whatever_the_duration(duration, method):
-    session = SimpleNamespace(
-        params=DEFAULTS,
-        lead=nhviz.simulate("suslov", method, duration=duration),
-        lead_drifts={"energy": np.zeros(1)},
-    )
-    assert lab.readout(session)["limit axes of the flow"] == "3.63° apart"
-    session.params = DEFAULTS | {"I13": 0.0, "I23": 0.0}
-    assert lab.readout(session)["limit axes of the flow"] == "every rotation stays"
+    for products, words in ({}, "3.63° apart"), ({"I13": 0.0, "I23": 0.0}, "every rotation stays"):
+        state = opening("suslov", variants=[method], duration=duration, **products)
+        assert suslov.readout(panel(state))["limit axes of the flow"] == words
+        assert f"limit axes of the flow {words}" in painted(state, places=[]).readout

@@ -5,9 +5,9 @@ import threading
 import pytest
 
 import nhviz
-from callbacks import session as sessions
-from layouts import link
+from callbacks import render
 from nhviz.once import once
+from tests.frames import opening
 
 
 class Counted:
@@ -45,7 +45,7 @@ def test_an_error_is_not_kept():
 
 
 def test_a_page_that_waits_for_its_run_keeps_no_other_waiting(monkeypatch):
-    """The run of one session hangs; another session of the same process has its run meanwhile."""
+    """The run of one page hangs; another page of the same process has its run meanwhile."""
     hangs, go_on = threading.Event(), threading.Event()
 
     def run(problem):
@@ -54,17 +54,15 @@ def test_a_page_that_waits_for_its_run_keeps_no_other_waiting(monkeypatch):
             assert go_on.wait(60)
         return nhviz.simulate(problem)
 
-    def session(**values):
-        state = link.default_state("suslov", ["exact"], {})
-        state["values"] |= values
-        return sessions.Session(state, "light")
+    def shown(**values):
+        return next(iter(render.opened(opening("suslov", variants=["exact"], **values)).values()))
 
-    monkeypatch.setattr(sessions, "run", run)
-    slow = session(I11=3.5)
+    monkeypatch.setattr("server.service.run", run)
+    slow = shown(I11=3.5)
     thread = threading.Thread(target=lambda: slow.lead, daemon=True)
     thread.start()
     assert hangs.wait(60)
-    quick = threading.Thread(target=lambda: session().lead, daemon=True)
+    quick = threading.Thread(target=lambda: shown().lead, daemon=True)
     quick.start()
     quick.join(60)
     answered = not quick.is_alive()

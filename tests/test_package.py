@@ -22,13 +22,12 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 import nhviz
-from callbacks import views
-from callbacks.session import Session
-from layouts import link
 from nhviz import serve
 from nhviz.__main__ import main
 from nhviz.parameters import ParameterError
+from nhviz.views import texts
 from tests.conftest import PATIENTLY, free_port, wait_for
+from tests.frames import opening, panel
 from tests.page import Lab
 
 ROOT = Path(__file__).parent.parent
@@ -203,15 +202,15 @@ def test_bad_input_has_its_exit_status_elsewhere(elsewhere):
 
 
 def test_the_lines_of_the_page_run_elsewhere(elsewhere):
-    session = Session(link.default_state("sleigh", ["exact", "fedorov_zenkov"], {}), "light")
+    shown = panel(opening("sleigh", variants=["exact", "fedorov_zenkov"]))
     printed = "\nimport json\nprint(json.dumps({method: list(run['p_1']) for method, run in runs.items()}))\n"
-    (elsewhere.folder / "lines.py").write_text(views.python_lines(session) + printed)
+    (elsewhere.folder / "lines.py").write_text(texts.python(shown)[0].text + printed)
     done = elsewhere.run("python", "lines.py")
     assert done.stderr == ""
     runs = json.loads(done.stdout)
     assert set(runs) == {"exact", "fedorov_zenkov"}
     for method, values in runs.items():
-        assert np.array_equal(values, session.runs[method]["p_1"])
+        assert np.array_equal(values, shown.runs[method]["p_1"])
 
 
 def test_without_the_extra_serve_says_what_to_install(elsewhere):

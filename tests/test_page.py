@@ -17,14 +17,14 @@ def test_start_page_offers_every_lab(browser, address):
     page.wait_for_selector(".card")
     for name in nhviz.systems():
         facts = nhviz.describe(name)
-        card = page.locator(f"#system-{name}")
+        card = page.locator(f"#lab-{name}")
         assert card.locator("h2").inner_text() == facts["title"]
         assert facts["summary"] in card.inner_text()
         assert card.locator("img").evaluate("image => image.complete && image.naturalWidth") > 0
     page.wait_for_load_state("networkidle")
     assert messages == []
     assert all(url.startswith(address) for url in requests)
-    page.locator("#system-sleigh").click()
+    page.locator("#lab-sleigh").click()
     page.wait_for_selector(".lab")
     assert page.url == f"{address}/sleigh"
     page.close()

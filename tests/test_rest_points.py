@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import nhviz
-from nhviz.analysis import portraits
+from nhviz.analysis import backdrop
 from nhviz.analysis.equilibria import equilibria, equilibrium_line
 from nhviz.parameters import ParameterError
 
@@ -22,7 +22,7 @@ PAIRS = [
     (system, method.id)
     for system in BODIES
     for method in nhviz.registry.find(system).methods
-    if method.multiplier is not None
+    if method.local is not None
 ]
 EPS = np.finfo(float).eps
 SETTINGS = settings(deadline=None, derandomize=True, database=None)
@@ -131,11 +131,11 @@ def test_only_curves_that_can_be_told_from_the_line_are_drawn():
     system = nhviz.registry.find("suslov")
 
     def curve(method, params, step):
-        return portraits.rest_curve(system.plane, system.method(method), params, step, 1.4)
+        return backdrop.rest_curve(system.plane, system.method(method), params, step, 1.4)
 
     drawn = curve("cayley", TENSOR, 0.5)
     assert drawn.shape == (2, 25)
-    own = equilibria("suslov", 1.1 * max(portraits.LEVELS) * 1.4, TENSOR, "cayley", 0.5)
+    own = equilibria("suslov", 1.1 * max(backdrop.LEVELS) * 1.4, TENSOR, "cayley", 0.5)
     np.testing.assert_allclose(drawn[:, [0, -1]].T, [own[0].momentum, own[1].momentum], rtol=1e-14)
     assert np.all(np.diff(equilibrium_line("suslov", TENSOR) @ drawn) > 0.0)
     assert curve("moser_veselov", TENSOR, 0.5) is None

@@ -10,37 +10,44 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-import app as application
 import nhviz
-from callbacks import lab
-from layouts import link
+from app import create_app
+from callbacks.render import Rendered
+from layouts import ids
 from nhviz.parameters import ParameterError
-from server import limits
+from server import limits, paths, service
+from server.patience import Patience, allowance, expected_seconds, is_long, too_long
 from server.settings import Settings, SettingsError, available_cores
 from server.turns import Turns
+from tests.frames import opening, painted
 
 ROOT = Path(__file__).parent.parent
 
 
+def application(**settings):
+    """The dashboard with these settings."""
+    return create_app(replace(Settings.read(), **settings)).server
+
+
 @pytest.fixture(scope="module")
-def client():
-    return application.server.test_client()
+def server():
+    return application()
+
+
+@pytest.fixture(scope="module")
+def client(server):
+    return server.test_client()
 
 
 @pytest.fixture(scope="module")
 def prefixed():
-    """The application under /lab, in a process of its own: Dash knows one prefix per process."""
-    program = """
-import json, sys
-import app
-client = app.server.test_client()
-asked = {path: client.get(path) for path in json.loads(sys.argv[1])}
-print(json.dumps({path: [answer.status_code, answer.get_data(as_text=True)] for path, answer in asked.items()}))
-"""
-    paths = [
+    """Answers of the application under /lab, in the process that has one without a prefix."""
+    client = application(prefix="/lab").test_client()
+    paths = (
         "/lab/",
         "/lab",
         "/",
@@ -49,11 +56,12 @@ print(json.dumps({path: [answer.status_code, answer.get_data(as_text=True)] for 
         "/lab/_dash-layout",
         "/lab/assets/nhviz.css",
         "/lab/suslov",
-    ]
-    environment = os.environ | {"NHVIZ_PREFIX": "/lab/"}
-    command = [sys.executable, "-c", program, json.dumps(paths)]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout.splitlines()[-1])
+    )
+    found = {}
+    for path in paths:
+        with client.get(path) as answer:
+            found[path] = answer.status_code, answer.get_data(as_text=True)
+    return found
 
 
 def test_health_means_that_the_mathematics_answers(client):
@@ -86,8 +94,8 @@ def test_the_index_runs_no_script_that_its_policy_forbids(client):
         assert base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() in policy
 
 
-def test_no_debug_tools(client):
-    assert not application.server.debug
+def test_no_debug_tools(server, client):
+    assert not server.debug
     config = client.get("/").get_data(as_text=True)
     assert '"ui":false' in config.replace(" ", "")
 
@@ -137,64 +145,81 @@ def test_good_settings_are_read():
     assert Settings.read({"NHVIZ_WORKERS": "3"}).workers == 3
 
 
-def test_a_run_that_would_take_too_long_is_refused_before_it_is_made(monkeypatch):
+def patient(seconds):
+    """A patience of so many seconds, with turns of its own."""
+    return Patience(seconds, Turns(1, 2))
+
+
+def test_a_run_that_would_take_too_long_is_refused_before_it_is_made():
     problem = nhviz.Problem.create("sphere_n", "fedorov", step=0.001, duration=2000.0, every=1000)
-    assert limits.is_long(problem)
-    monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=0.1))
+    assert is_long(problem)
     with pytest.raises(ParameterError, match=r"would take about [\d.]+ s; at most 0.1 s are allowed") as caught:
-        limits.simulate(problem)
+        patient(0.1).simulate(problem)
     assert caught.value.name == "duration"
 
 
 def test_the_runs_of_a_request_share_what_is_allowed(monkeypatch):
     """Each of two equal runs would be allowed alone; a clock that a run moves on shows that both together are not."""
-    clock = [0.0]
+    clock, patience = [0.0], patient(10.0)
 
     def simulate(problem):
         clock[0] += 6.0
         return problem
 
-    monkeypatch.setattr(limits.time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(limits.nhviz, "simulate", simulate)
-    monkeypatch.setattr(limits, "expected_seconds", lambda problem: 6.0)
-    monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=10.0))
-    monkeypatch.setattr(limits, "TURNS", Turns(1, 2))
+    monkeypatch.setattr("server.patience.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("server.patience.nhviz.simulate", simulate)
+    monkeypatch.setattr("server.patience.expected_seconds", lambda problem: 6.0)
     first, second = (nhviz.Problem.create("suslov", "moser_veselov", step=1e-4, duration=t) for t in (40.0, 41.0))
     context = contextvars.copy_context()
-    context.run(limits.begin)
-    context.run(limits.simulate, first)
+    context.run(patience.begin)
+    context.run(patience.simulate, first)
     with pytest.raises(ParameterError, match=r"about 12 s; at most 10 s are allowed .* choose fewer methods"):
-        context.run(limits.simulate, second)
-    context.run(limits.begin)
-    context.run(limits.simulate, second)
+        context.run(patience.simulate, second)
+    context.run(patience.begin)
+    context.run(patience.simulate, second)
 
 
 @pytest.mark.parametrize(
-    ("expected", "used", "words"),
-    [(10.02, 0.0, "about 11 s; at most 10 s"), (0.24, 0.0, "about 0.24 s"), (1234.5, 0.0, "about 1,235 s")],
+    ("expected", "words"), [(10.02, "about 11 s; at most 10 s"), (0.24, "about 0.24 s"), (1234.5, "about 1,235 s")]
 )
-def test_a_run_that_is_too_long_says_how_long(monkeypatch, expected, used, words):
-    monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=10.0))
-    sentence = limits.too_long(expected, used)
+def test_a_run_that_is_too_long_says_how_long(expected, words):
+    sentence = too_long(expected, 0.0, 10.0)
     assert words in sentence
     assert "fewer methods" not in sentence
 
 
 def test_computing_is_taken_from_what_is_allowed():
-    context = contextvars.copy_context()
-    context.run(limits.begin)
-    before = context.run(limits.allowance.get).seconds
-    context.run(limits.simulate, nhviz.Problem.create("suslov", "moser_veselov", step=1e-4, duration=40.0, every=400))
-    assert 0.0 < context.run(limits.allowance.get).seconds < before
+    context, patience = contextvars.copy_context(), patient(10.0)
+    context.run(patience.begin)
+    context.run(patience.simulate, nhviz.Problem.create("suslov", "moser_veselov", step=1e-4, duration=40.0, every=400))
+    assert 0.0 < context.run(allowance.get).seconds < 10.0
 
 
-def test_every_request_has_its_own_allowance():
-    server = application.server
-    limits.allowance.set(limits.Allowance(0.0, 0.0))
+@pytest.mark.parametrize(("stopped", "expected"), [(None, 5.0), ("no real branch", 0.05)])
+def test_what_happens_once_is_no_part_of_the_estimate(monkeypatch, stopped, expected):
+    """A clock on which the first run of a process loads for 3 s, and each step takes a ten thousandth."""
+    clock, loaded = [0.0], []
+
+    def simulate(problem):
+        clock[0] += 1e-4 * problem.steps if loaded else 3.0
+        loaded.append(problem)
+        return SimpleNamespace(stopped=stopped)
+
+    monkeypatch.setattr("server.patience.time.thread_time", lambda: clock[0])
+    monkeypatch.setattr("server.patience.nhviz.simulate", simulate)
+    problem = nhviz.Problem.create("suslov", "moser_veselov", step=1e-4, duration=5.0)
+    assert expected_seconds(problem) == pytest.approx(expected)
+
+
+def test_every_request_has_its_own_allowance(server):
+    allowance.set(None)
     with server.test_request_context("/health"):
         server.preprocess_request()
-        assert limits.allowance.get().seconds == limits.SETTINGS.max_seconds
-    assert limits.allowance.get() is None
+        first = allowance.get()
+        assert first.seconds == Settings.read().max_seconds
+        server.preprocess_request()
+        assert allowance.get() is not first
+    assert allowance.get() is None
 
 
 @pytest.mark.parametrize(("text", "most"), [("max 100000", 99), ("150000 100000", 2), ("50000 100000", 1), ("", 99)])
@@ -204,24 +229,72 @@ def test_cores_of_a_container(tmp_path, text, most):
     assert available_cores(tmp_path / "cpu.max") == min(cores, most)
 
 
-def test_long_runs_take_turns(monkeypatch):
-    monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=0.2))
-    monkeypatch.setattr(limits, "TURNS", Turns(1, 2))
+def test_long_runs_take_turns():
+    patience = patient(0.2)
     problem = nhviz.Problem.create("suslov", step=1e-4, duration=3.0)
-    with limits.TURNS.turn(0.0), pytest.raises(ParameterError, match="busy with other long runs"):
-        limits.simulate(problem)
+    with patience.turns.turn(0.0), pytest.raises(ParameterError, match="busy with other long runs"):
+        patience.simulate(problem)
     # A short one does not wait.
-    with limits.TURNS.turn(0.0):
-        assert len(limits.simulate(nhviz.Problem.create("suslov", duration=0.3))) == 21
+    with patience.turns.turn(0.0):
+        assert len(patience.simulate(nhviz.Problem.create("suslov", duration=0.3))) == 21
 
 
-def test_a_refused_run_is_a_sentence_beside_the_duration(monkeypatch):
-    monkeypatch.setattr(limits, "SETTINGS", replace(limits.SETTINGS, max_seconds=0.1))
-    state = link.default_state("sphere_n", ["fedorov"], {})
-    state["values"] |= {"step": 0.001, "duration": 500.0}
-    found = lab.render(state, "drift", "light", [*state["values"], "methods"], {"motion"})
-    assert set(found) == {"messages"}
-    assert "would take about" in found["messages"]["duration"]
+def test_a_refused_run_is_a_sentence_beside_the_duration():
+    state = opening("sphere_n", variants=["fedorov"], step=0.001, duration=500.0)
+    with application(max_seconds=0.1).app_context():
+        found = painted(state, places=["motion"])
+    assert found == Rendered(found.errors)
+    assert set(found.errors) == {"duration"}
+    assert "would take about" in found.errors["duration"]
+
+
+def test_two_applications_of_one_process_keep_their_settings(server, tmp_path):
+    """Each has its prefix, its limits, its patience and its runs, whichever was made last."""
+    settings = {"prefix": "/lab", "max_steps": 1000, "max_seconds": 3.0, "cache_dir": tmp_path}
+    other, usual = application(**settings), Settings.read()
+    problem = nhviz.Problem.create("sleigh", duration=20.0, step=0.01)
+    for _ in range(2):
+        with server.app_context():
+            assert paths.address("suslov") == "/suslov"
+            assert limits.admitted(problem) is problem
+            assert service.current().patience.seconds == usual.max_seconds
+            assert service.current().runs.locks == usual.cache_dir
+        with other.app_context():
+            assert paths.address("suslov") == "/lab/suslov"
+            assert (paths.named("/lab/suslov"), paths.named("/suslov"), paths.named("/lab")) == ("suslov", "suslov", "")
+            with pytest.raises(ParameterError, match="at most 1,000 are shown here"):
+                limits.admitted(problem)
+            assert service.current().patience.seconds == 3.0
+            assert service.current().runs.locks == tmp_path
+    assert addresses(server.test_client().get("/_dash-layout")) >= {"/", "/suslov"}
+    assert addresses(other.test_client().get("/lab/_dash-layout")) >= {"/lab/", "/lab/suslov"}
+
+
+def addresses(answer):
+    """Where the links of an answer lead."""
+    return set(re.findall(r'"href": "([^"]*)"', json.dumps(answer.get_json())))
+
+
+def test_a_callback_knows_which_application_answers(server):
+    """The page of a lab is made by a callback; its links have the prefix of the one that was asked."""
+    for prefix, dashboard in (("", server), ("/lab", application(prefix="/lab")), ("", server)):
+        body = {
+            "output": f"{ids.PAGE}.children",
+            "outputs": {"id": ids.PAGE, "property": "children"},
+            "inputs": [
+                {"id": ids.URL, "property": "pathname", "value": f"{prefix}/"},
+                {"id": ids.URL, "property": "search", "value": ""},
+            ],
+            "changedPropIds": [],
+        }
+        answer = dashboard.test_client().post(f"{prefix}/_dash-update-component", json=body)
+        assert f"{prefix}/suslov" in addresses(answer)
+
+
+def test_importing_the_application_makes_none():
+    program = "import app, dash; from server import service; print(dash._get_app.APP, service.usual.cache_info())"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("None CacheInfo(hits=0, misses=0")
 
 
 @pytest.mark.parametrize("name", ["NHVIZ_WORKERS", "NHVIZ_MAX_SECONDS"])

@@ -41,11 +41,11 @@ def test_links_stay_under_the_prefix(page, proxied):
     page.ready()
     page.page.locator("a.home").click()
     page.page.wait_for_url(f"{proxied}/")
-    page.page.locator("#system-sphere").click()
+    page.page.locator("#lab-sphere").click()
     page.page.wait_for_url(f"{proxied}/sphere")
     page.ready()
     page.tab("equations")
-    assert page.page.locator("#text mjx-container").count() > 3
+    assert page.page.locator(".view-detail > .text mjx-container").count() > 3
 
 
 def test_pictures_of_the_cards_are_there(page, proxied):

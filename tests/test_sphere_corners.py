@@ -1,10 +1,12 @@
 """Rare corners of the sphere: other branches nearby, the end of a run, next to -e3, the way back, half turns."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import nhviz
-from tests.test_sphere import DEFAULT, UP, Ball, finite_rotations, not_orthogonal, principal_rotation, replace, vectors
+from tests.balls import DEFAULT, UP, Ball, finite_rotations, not_orthogonal, principal_rotation, vectors
 
 JUMPS = {
     86: (

@@ -9,7 +9,7 @@ from tests.page import Lab, identity, same
 
 pytestmark = pytest.mark.browser
 
-GAMMA, PATH = "portrait0", "portrait1"
+GAMMA, PATH = "gamma", "path"
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_the_ball_rolls_on_its_path(sphere):
 
 
 def test_a_body_that_is_no_ball_is_marked(sphere):
-    remark = sphere.page.locator("#remarks")
+    remark = sphere.page.locator(".remarks")
     assert remark.inner_text() == ""
     sphere.enter("J1", "0.6")
     assert "Mathematical, not a real ball" in remark.inner_text()
@@ -103,32 +103,34 @@ def test_a_click_in_the_plane_moves_the_start(sphere):
 
 
 def test_the_largest_step_and_what_happens_beyond(sphere):
-    largest = sphere.page.locator("#largest")
+    largest = sphere.page.locator(".largest")
     assert "0.86643" in largest.inner_text()
-    sphere.preset(2)
+    sphere.experiment(2)
     assert "exceeded" in largest.inner_text()
-    notes = sphere.page.evaluate("() => window.probe.graph('portrait1')._fullLayout.annotations.map(a => a.text)")
-    assert "no real branch after step 0" in " ".join(notes).replace("<br>", " ")
+    notes = sphere.page.evaluate("() => window.probe.graph('path')._fullLayout.annotations.map(a => a.text)")
+    assert "no real branch before the first step is complete" in " ".join(notes).replace("<br>", " ")
     assert "0.256492" in " ".join(notes)
 
 
 def test_branches_and_equations_behind_tabs(sphere):
     sphere.tab("branches")
-    rows = sphere.page.locator("#text tbody tr")
+    rows = sphere.page.locator(".view-detail > .text tbody tr")
     found = nhviz.branches("sphere", "fedorov")
     assert rows.count() == len(found) == 4
     assert rows.nth(0).locator("td").all_inner_texts()[:2] == ["principal", f"{found[0]['q0']:.5g}"]
-    assert "Not certified" not in sphere.page.inner_text("#text")
+    assert "Not certified" not in sphere.page.inner_text(".view-detail > .text")
     sphere.tab("equations")
-    assert sphere.page.locator("#text mjx-container").count() >= len(nhviz.describe("sphere")["equations"])
+    assert sphere.page.locator(".view-detail > .text mjx-container").count() >= len(
+        nhviz.describe("sphere")["equations"]
+    )
     sphere.tab("drift")
     kept = {trace["name"]: trace["y"] for trace in sphere.data("detail")}
-    assert kept["K_K fedorov"].max() < 1e-13
-    assert 1e-7 < kept["energy fedorov"].max() < 1e-3
+    assert kept["K_K Fedorov"].max() < 1e-13
+    assert 1e-7 < kept["energy Fedorov"].max() < 1e-3
 
 
 def test_a_link_brings_everything_back(sphere, address):
-    sphere.preset(0)
+    sphere.experiment(0)
     sphere.enter("J3", "0.8")
     link, before = sphere.page.url, sphere.everything()
     sphere.page.goto(f"{address}/suslov")
@@ -139,15 +141,16 @@ def test_a_link_brings_everything_back(sphere, address):
     assert all(same(before[view], sphere.data(view)) for view in before)
 
 
-def test_csv_is_the_run(sphere):
+def test_csv_holds_all_runs(sphere):
     with sphere.page.expect_download() as download:
         sphere.page.locator("#csv").click()
-    assert download.value.path().read_bytes() == export.to_csv(nhviz.simulate("sphere", "reference"))
+    runs = {method: nhviz.simulate("sphere", method) for method in ("reference", "fedorov")}
+    assert download.value.path().read_bytes() == export.runs_to_csv(runs)
 
 
 def test_pictures_can_be_saved(sphere):
     for view in ("motion", GAMMA, PATH):
         with sphere.page.expect_download() as download:
-            sphere.page.locator(identity("save", view=view, ending="png")).click()
+            sphere.page.locator(identity("save", place=view, ending="png")).click()
         coloured, marked = sphere.count(download.value.path().read_bytes())
         assert marked > coloured > 100

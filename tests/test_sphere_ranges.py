@@ -12,8 +12,8 @@ from nhviz import registry
 from nhviz.__main__ import main
 from nhviz.analysis.branches import branch_table
 from nhviz.analysis.steps import largest_step
+from tests.balls import assert_within, vectors
 from tests.strategies import initial, spread, values
-from tests.test_sphere import assert_within, vectors
 
 SETTINGS = settings(max_examples=150, deadline=None, derandomize=True, database=None)
 PARTS = (1, 2, 3)
@@ -266,4 +266,4 @@ def test_the_command_line_tells_of_a_stop(capsys):
         word for name, value in (("omega1", 3), ("omega2", -2), ("omega3", 2)) for word in ("--set", f"{name}={value}")
     ]
     assert main(["simulate", "sphere", "--step", "0.7", *fast]) == 0
-    assert "stopped: no real branch after step 0:" in capsys.readouterr().out
+    assert "stopped: no real branch before the first step is complete:" in capsys.readouterr().out

@@ -5,10 +5,8 @@ import base64
 import numpy as np
 import pytest
 
-import nhviz
-from callbacks import lab as labs
-from callbacks.state import lab_page
-from layouts import ids, link
+from nhviz.frame import find
+from tests.frames import opening, painted
 
 
 def array(spec):
@@ -30,18 +28,17 @@ def played(cursor, cursors):
     return np.einsum("tdc,pc->tpd", rotations, shape) + translations
 
 
-@pytest.mark.parametrize("system", nhviz.systems())
-def test_the_axes_hold_everything_at_every_instant(system):
-    lab = lab_page(system)
-    facts = nhviz.describe(system)
-    options = {n: o for m in facts["methods"].values() for n, o in m["options"].items() if "choices" in o}
-    choices = {name: str(o["default"]) for name, o in (options | lab.choices).items()}
-    state = link.default_state(system, list(lab.methods), choices)
+SCENES = [(lab.id, scene.id) for lab in find.labs().values() for scene in lab.scenes]
+
+
+@pytest.mark.parametrize(("lab", "scene"), SCENES)
+def test_the_axes_hold_everything_at_every_instant(lab, scene):
+    places = find.lab(lab).scene(scene).places.values()
     flat = 0
-    for tab in lab.tabs:
-        result = labs.render(state, tab, "light", [*state["values"], "methods"], {*lab.views, ids.DETAIL})
-        for view, figure in result["figures"].items():
-            cursors = result["frames"]["views"][view]
+    for tabs in [{}, *({place.id: view.id} for place in places for view in place.views[1:])]:
+        result = painted(opening(lab, scene, tabs=tabs))
+        for place, figure in result.figures.items():
+            cursors = result.moving[place]
             if "xaxis" not in figure["layout"] or not cursors:
                 continue
             flat += 1
@@ -51,6 +48,6 @@ def test_the_axes_hold_everything_at_every_instant(system):
                 drawn = [array(trace[axis]) for trace in figure["data"]]
                 moved = [played(cursor, cursors) for cursor in cursors]
                 every = np.concatenate([*drawn, *(places[..., i].ravel() for places in moved if places.shape[-1] > i)])
-                assert low < np.nanmin(every), (view, tab, axis)
-                assert np.nanmax(every) < high, (view, tab, axis)
+                assert low < np.nanmin(every), (place, tabs, axis)
+                assert np.nanmax(every) < high, (place, tabs, axis)
     assert flat >= 2

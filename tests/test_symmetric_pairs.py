@@ -15,8 +15,8 @@ from scipy.linalg import expm
 from nhviz import ll
 from nhviz.analysis.symmetric_pairs import energy_verdict, symmetric_pair
 from nhviz.groups import Group, circle, plane, product, special_euclidean, special_orthogonal
+from tests.ll_cases import random_mass
 from tests.test_groups import harmonic, heisenberg, special_linear
-from tests.test_ll import random_mass
 
 SETTINGS = settings(max_examples=8, deadline=None, derandomize=True, database=None, phases=[Phase.generate])
 seeds = st.integers(0, 10**6)

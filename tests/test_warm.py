@@ -5,15 +5,15 @@ import sys
 from pathlib import Path
 
 SHOW_EVERYTHING = """
+from dataclasses import replace
 import app
 import nhviz
 
 nhviz.warm()
-from benchmarks.dashboard import opening
-from benchmarks.load import labs
-from callbacks.lab import launch, render
-from layouts import ids
+from callbacks.lab import start
+from nhviz.frame import find
 from numba.core.dispatcher import Dispatcher
+from tests.frames import opening, painted
 
 late, compile_now = [], Dispatcher.compile
 
@@ -23,16 +23,20 @@ def noted(self, signature):
 
 Dispatcher.compile = noted
 shown = 0
-for lab in labs():
-    state, methods = opening(lab), list(nhviz.describe(lab.system)["methods"])
-    for chosen in [methods, *([method] for method in methods)]:
-        for tab in lab.tabs:
-            result = render(state | {"methods": chosen}, tab, "light", [], {*lab.views, ids.DETAIL})
-            assert result["figures"], (lab.system, chosen, tab, result)
+for lab, scene in [(lab, scene) for lab in find.labs().values() for scene in lab.scenes]:
+    state = opening(lab, scene.id)
+    panels = state.vocabulary.variants
+    everything = {word: tuple(panel.ways) for word, panel in panels.items()}
+    sights = [{}, *({place.id: view.id} for place in scene.places.values() for view in place.views[1:])]
+    for chosen in [everything, *({word: (way,)} for word, panel in panels.items() for way in panel.ways)]:
+        for tabs in sights:
+            now = opening(lab, scene.id, tabs=tabs)
+            result = painted(replace(now, variants=tuple((dict(now.variants) | chosen).items())))
+            assert result.figures, (lab.id, chosen, tabs, result)
             shown += 1
-    for view in (*lab.views, *lab.tabs):
-        for place in ({"x": 0.3, "y": 0.4}, {"x": 0.3, "y": 0.4, "z": 0.5}):
-            launch(state, view, {"points": [place]})
+    for view in scene.all_views.values():
+        place = [0.3, 0.4, 0.5] if view.kind == "space" else [0.3, 0.4]
+        start({"state": state.to_dict(), "view": view.id, "place": place})
 print(shown, *late)
 """
 

@@ -1,6 +1,6 @@
 """branches and locus: the multivalued side of the discrete maps, asked of the system that declares it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from nhviz import registry
 from nhviz.parameters import ParameterError, check_names, fill, finite_number, is_sequence
 from nhviz.problem import checked_parameters, find_method
-from nhviz.system import Array, BranchTable, Locus, Method, System, Values
+from nhviz.system import Array, Branches, BranchTable, Locus, Method, System, Values
 
 
 def branches(
@@ -24,16 +24,16 @@ def branches(
     answer is a list with one such list for every point; `branch_table` gives arrays instead.
     """
     model, chosen, values, size = prepare(system, method, params, step)
-    solve = branch_solver(model, chosen)
-    columns = momentum_columns(model, chosen, values, at)
+    declared = branches_of(model, chosen)
+    columns = momentum_columns(model, declared, values, at)
     points = [
         {name: float(column[i]) for name, column in columns.items()} for i in range(next(iter(columns.values())).size)
     ]
     if not any(is_sequence(value) for value in (at or {}).values()):
-        return solve(values, size, points[0])
-    if chosen.branches_many is None:
-        return [solve(values, size, point) for point in points]
-    table = chosen.branches_many(values, size, columns)
+        return declared.solve(values, size, points[0])
+    if declared.many is None:
+        return [declared.solve(values, size, point) for point in points]
+    table = declared.many(values, size, columns)
     return [table.rows(i) for i in range(len(points))]
 
 
@@ -46,23 +46,28 @@ def branch_table(
 ) -> BranchTable:
     """`branches` at many points as arrays, for a method that can solve many at once."""
     model, chosen, values, size = prepare(system, method, params, step)
-    if chosen.branches_many is None:
-        raise ParameterError(none_here(model, chosen, "table of branches", lambda m: m.branches_many), "method")
-    return chosen.branches_many(values, size, momentum_columns(model, chosen, values, at))
+    declared = chosen.branches
+    if declared is None or declared.many is None:
+        having = [m for m in model.methods if m.branches is not None and m.branches.many is not None]
+        raise ParameterError(none_here(model, chosen, "table of branches", having), "method")
+    return declared.many(values, size, momentum_columns(model, declared, values, at))
 
 
-def branch_solver(model: System, method: Method) -> Any:
-    """The function that lists a method's branches, or a ParameterError."""
+def branches_of(model: System, method: Method) -> Branches:
+    """What a method declares about its branches, or a ParameterError."""
     if method.branches is None:
-        raise ParameterError(none_here(model, method, "branches", lambda m: m.branches), "method")
+        having = [m for m in model.methods if m.branches is not None]
+        raise ParameterError(none_here(model, method, "branches", having), "method")
     return method.branches
 
 
-def momentum_columns(model: System, method: Method, params: Values, at: Mapping[str, Any] | None) -> dict[str, Array]:
+def momentum_columns(
+    model: System, declared: Branches, params: Values, at: Mapping[str, Any] | None
+) -> dict[str, Array]:
     """Arrays of momenta of one length: given ones, single numbers repeated, and those of the default start."""
     given = {} if at is None else at
-    check_names(method.branches_at, given, f"momentum of {model.id}")
-    usual = point_of_start(method, params, {p.name: p.default for p in model.initial})
+    check_names(declared.at, given, f"momentum of {model.id}")
+    usual = point_of_start(declared, params, {p.name: p.default for p in model.initial})
     columns = {name: finite_column(name, value) for name, value in given.items() if is_sequence(value)}
     sizes = {column.size for column in columns.values()}
     if len(sizes) > 1 or 0 in sizes:
@@ -70,7 +75,7 @@ def momentum_columns(model: System, method: Method, params: Values, at: Mapping[
     size = sizes.pop() if sizes else 1
     return {
         name: columns[name] if name in columns else np.full(size, finite_number(name, given.get(name, usual[name])))
-        for name in method.branches_at
+        for name in declared.at
     }
 
 
@@ -81,11 +86,11 @@ def finite_column(name: str, values: Any) -> Array:
     return np.array([finite_number(name, value) for value in values])
 
 
-def point_of_start(method: Method, params: Values, initial: Values) -> Values:
-    """The momentum of a start, in the names of the method's branches."""
-    if method.branches_start is not None:
-        return method.branches_start(params, initial)
-    return {name: initial[name] for name in method.branches_at}
+def point_of_start(declared: Branches, params: Values, initial: Values) -> Values:
+    """The momentum of a start, in the names at which branches are asked."""
+    if declared.of_start is not None:
+        return declared.of_start(params, initial)
+    return {name: initial[name] for name in declared.at}
 
 
 def locus(
@@ -108,12 +113,14 @@ def locus_surface(
 ) -> Locus:
     """The momentum locus with the names of its axes. `view`, listed by `describe`, chooses the part and the grid."""
     model, chosen, values, size = prepare(system, method, params, step)
-    if chosen.locus is None:
-        raise ParameterError(none_here(model, chosen, "momentum locus", lambda m: m.locus), "method")
-    surface = chosen.locus(values, size, fill(chosen.view, view, f"view of the locus of {chosen.id}"))
-    if not np.all(np.isfinite(surface.points)):
+    if chosen.surface is None:
+        having = [m for m in model.methods if m.surface is not None]
+        raise ParameterError(none_here(model, chosen, "momentum locus", having), "method")
+    asked = fill(chosen.surface.view, view, f"view of the locus of {chosen.id}")
+    found = chosen.surface.locus(values, size, asked)
+    if not np.all(np.isfinite(found.points)):
         raise ParameterError("The locus leaves the range of numbers; raise step or lower the inertia.", "step")
-    return surface
+    return found
 
 
 def prepare(
@@ -126,7 +133,7 @@ def prepare(
     return model, chosen, values, model.step.check(model.step.default if step is None else step)
 
 
-def none_here(model: System, chosen: Method, what: str, declared: Any) -> str:
-    """One sentence for a method that has no branches or locus."""
-    having = [m.id for m in model.methods if declared(m) is not None]
-    return f"The method {chosen.id} of {model.id} has no {what}; {', '.join(having) or 'no method'} has."
+def none_here(model: System, chosen: Method, what: str, having: Sequence[Method]) -> str:
+    """One sentence for a method that has no branches or locus, with those that have."""
+    names = ", ".join(method.id for method in having) or "no method"
+    return f"The method {chosen.id} of {model.id} has no {what}; {names} has."

@@ -35,10 +35,9 @@ def convergence(
     initial: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Convergence:
-    """Errors at the time `duration` against the closed form, or against the reference flow where none exists."""
+    """Errors at the time `duration` against the method that the system declares to be the truth."""
     model = registry.find(system)
-    flow = "exact" if any(m.id == "exact" for m in model.methods) else "reference"
-    truth = simulate(system, flow, params, initial, duration, duration)
+    truth = simulate(system, model.truth.id, params, initial, duration, duration)
     names = state_components(model, truth.params) if components is None else list(components)
     errors = []
     for step in steps:

@@ -36,18 +36,18 @@ def equilibria(
     """The equilibria of an energy, unstable one first: of the flow, or the fixed points of a map with a step.
 
     There are two; none where every point rests, fewer where the step is too long for a map to have them. The
-    multiplier is that of the method over one step, by default that of the exact flow.
+    multiplier is that of the method over one step, by default that of the flow.
     """
     model = registry.find(system)
-    chosen = find_method(model, "exact" if method is None else method)
+    chosen = model.truth if method is None else find_method(model, method)
     values = checked_parameters(model, chosen, params)
-    if chosen.multiplier is None:
+    if chosen.local is None:
         raise ParameterError(f"The method {chosen.id} of {model.id} declares no multiplier.", "method")
     size = model.step.check(model.step.default if step is None else step)
     plane, height = momentum_plane(model), level(energy)
-    own = chosen.rest_points
+    own = chosen.local.rest_points
     ends = end_points(plane, values, height) if own is None else own(values, size, height)
-    return [Equilibrium(point, chosen.multiplier(values, size, point)) for point in ends]
+    return [Equilibrium(point, chosen.local.multiplier(values, size, point)) for point in ends]
 
 
 def momentum_plane(model: System) -> MomentumPlane:

@@ -1,7 +1,7 @@
 """Phase lead of a map against the flow, measured and predicted to leading order.
 
 The phase is the angle phi on the energy ellipse. One step of a map errs by eps^3 (g_phi, g_E) in phase and energy
-(`defect` of the method); over a run these errors are carried along by the flow's own linearisation,
+(`Local.defect` of the method); over a run these errors are carried along by the flow's own linearisation,
 
     dr' = eps^2 g_E / r,    dphi' = eps^2 g_phi + kappa cos(chi) dr - r kappa sin(chi) dphi,
 
@@ -44,8 +44,8 @@ def direction(plane: MomentumPlane, run: Trajectory) -> float:
 
 def predicted_lead(run: Trajectory) -> Array:
     """Leading order, eps^2, of the phase lead of a map that declares its one-step defect."""
-    defect = run.system.method(run.problem.method).defect
-    if defect is None:
+    local = run.method.local
+    if local is None or local.defect is None:
         raise ParameterError(f"The method {run.problem.method} declares no one-step defect.", "method")
     plane, momentum = momentum_of(run)
     arc = ellipse.solve(plane, run.params, momentum[:, 0])
@@ -55,7 +55,7 @@ def predicted_lead(run: Trajectory) -> Array:
     nodes = run.t[:-1, None] + h[:, None] * 0.5 * (NODES + 1.0)
     weights = h[:, None] * 0.5 * WEIGHTS
     flow = ellipse.momenta(plane, run.params, momentum[:, 0], nodes.ravel())
-    turn, gain = (values.reshape(nodes.shape) for values in defect(run.params, flow))
+    turn, gain = (values.reshape(nodes.shape) for values in local.defect(run.params, flow))
     square = run.problem.step**2
     growth = square * gain / arc.radius
     radius_error = np.concatenate([[0.0], np.cumsum(np.sum(growth * weights, axis=1))])

@@ -53,10 +53,8 @@ def section(run: Trajectory, normal: Mapping[str, Any], level: Any = 0.0, direct
 
 
 def order_of(run: Trajectory) -> int:
-    """The order of the run's method; that of the base scheme for a feedback."""
-    if dict(run.problem.options).get("base") == "rk4":
-        return 4
-    return run.method.order or EXACT_ORDER
+    """The order of the run's method with its options."""
+    return run.method.order_with(dict(run.problem.options)) or EXACT_ORDER
 
 
 def points_of(run: Trajectory) -> int:

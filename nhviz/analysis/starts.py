@@ -11,6 +11,7 @@ from nhviz.maps.loci import suslov_momentum
 from nhviz.maps.sleigh_branches import inertias
 from nhviz.maps.suslov_branches import inertia
 from nhviz.parameters import ParameterError
+from nhviz.registry import find
 from nhviz.system import Values
 
 
@@ -28,7 +29,7 @@ def from_suslov_locus(
     params: Values, step: float, surfaces: Sequence[str], m1: float, m2: float, m3: float
 ) -> dict[str, float | str]:
     """(M1, M2) and the branch whose sheet of the surfaces shown passes the place (M1, M2, M3)."""
-    at = {"M1": m1, "M2": m2}
+    at = {p.name: p.check(value) for p, value in zip(find("suslov").initial, (m1, m2), strict=True)}
     sheets = [(method, one) for method in surfaces for one in branches("suslov", method, params, step, at)]
     if not sheets:
         raise ParameterError(f"No displacement with this step has M1 = {m1:.4g}, M2 = {m2:.4g}.")
@@ -48,7 +49,7 @@ def is_outer(params: Values, step: float, sheet: dict[str, Any], m1: float, m2: 
     half = 0.5 * step
     found, x, y = kernels.suslov.moser_veselov_oval(inertia(params), half * m1, half * m2, False)
     # As rotations, up to sign: the displacement may be next to a half turn.
-    same = abs(1.0 + half * half * (sheet["u"] * x / half + sheet["v"] * y / half)) * sheet["q0"]
+    same = abs(1.0 + half * (sheet["u"] * x + sheet["v"] * y)) * sheet["q0"]
     return bool(found) and same / np.sqrt(1.0 + x * x + y * y) > 1.0 - 1e-9
 
 

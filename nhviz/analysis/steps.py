@@ -26,14 +26,16 @@ def largest_step(
     model = registry.find(system)
     chosen = find_method(model, method)
     values = checked_parameters(model, chosen, params)
-    if chosen.largest_step_at is not None:
+    if chosen.bound is None:
+        return None
+    if chosen.bound.at_start is not None:
         if energy is not None:
             raise ParameterError(f"The largest step of {model.id} depends on the start; give initial.", "energy")
-        bound = chosen.largest_step_at(values, checked_start(model, values, initial))
+        bound = chosen.bound.at_start(values, checked_start(model, values, initial))
         return bound if np.isfinite(bound) else None
-    if chosen.largest_step is None:
+    if chosen.bound.at_energy is None:
         return None
-    return chosen.largest_step(values, energy_of(model, values, initial) if energy is None else level(energy))
+    return chosen.bound.at_energy(values, energy_of(model, values, initial) if energy is None else level(energy))
 
 
 def level(energy: Any) -> float:

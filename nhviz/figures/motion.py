@@ -6,7 +6,7 @@ import numpy as np
 
 from nhviz.figures.orbits import add_orbit, dots_first
 from nhviz.figures.style import Array, Canvas, Cursor, Orbit, Picture, Theme, flat_layout, frame, notice, space_layout
-from nhviz.scene import Curve, Mesh, Motion, Points, Shape, points_of
+from nhviz.shapes import Curve, Mesh, Motion, Points, Shape, points_of
 
 WIDTHS = {
     "body": 1.5,

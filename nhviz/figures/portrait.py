@@ -6,7 +6,7 @@ import numpy as np
 
 from nhviz.figures.orbits import add_orbit, add_orbit_in_space, dots_first
 from nhviz.figures.style import Canvas, Orbit, Picture, Theme, flat_layout, frame, notice, space_layout
-from nhviz.scene import Curve, Mesh, Shape, points_of, unit_sphere
+from nhviz.shapes import Curve, Mesh, Shape, points_of, unit_sphere
 
 
 def in_plane(

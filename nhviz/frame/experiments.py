@@ -10,18 +10,19 @@ from nhviz.system import Experiment
 
 @dataclass(frozen=True)
 class Suggestion:
-    """What to set, and what to look at."""
+    """What to set, and what to look at; `shows` tells that it also says which views and tabs to show."""
 
     title: str
     look: str
     state: State
+    shows: bool = False
 
 
 def suggestions(lab: Lab, scene: Scene) -> list[Suggestion]:
     """The experiments of a scene."""
     if lab.experiments:
         steps = [(step, state_of(lab, step)) for step in lab.experiments]
-        return [Suggestion(step.title, step.words, state) for step, state in steps if state.scene is scene]
+        return [Suggestion(step.title, step.words, state, shows=True) for step, state in steps if state.scene is scene]
     return [
         Suggestion(one.title, one.look, prepared(opening(lab, scene), panel, one))
         for panel in scene.panels

@@ -7,7 +7,8 @@ they are for the person who runs nhviz. A system without a lab of its own gets t
 import os
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TypeVar
+from types import ModuleType
+from typing import Any, TypeVar
 
 from nhviz import cards as cards_package
 from nhviz import declarations, registry
@@ -52,8 +53,7 @@ def lessons() -> dict[str, Lesson]:
 @lru_cache(maxsize=8)
 def load_labs(own: str, systems: str) -> dict[str, Lab]:
     """Every lab, checked: those that are declared, and the usual ones of other systems, in the order of systems."""
-    declared = [module.LAB for module in declarations.modules(labs_package, own) if hasattr(module, "LAB")]
-    found = by_id("labs", declared)
+    found = by_id("labs", (exported(module, "LAB") for module in declarations.modules(labs_package, own)))
     order = {name: position for position, name in enumerate(registry.systems())}
     found |= {name: usual_lab(name) for name in order if name not in found}
     for one in found.values():
@@ -64,7 +64,9 @@ def load_labs(own: str, systems: str) -> dict[str, Lab]:
 @lru_cache(maxsize=8)
 def load_cards(own: str) -> dict[str, Card]:
     """Every card, checked."""
-    found = by_id("cards", (card for module in declarations.modules(cards_package, own) for card in module.CARDS))
+    found = by_id(
+        "cards", (card for module in declarations.modules(cards_package, own) for card in exported(module, "CARDS"))
+    )
     for card in found.values():
         checks.check_card(card, labs())
     return found
@@ -73,10 +75,17 @@ def load_cards(own: str) -> dict[str, Card]:
 @lru_cache(maxsize=8)
 def load_lessons(own: str) -> dict[str, Lesson]:
     """Every lesson, checked."""
-    found = by_id("lessons", (module.LESSON for module in declarations.modules(lessons_package, own)))
+    found = by_id("lessons", (exported(module, "LESSON") for module in declarations.modules(lessons_package, own)))
     for lesson in found.values():
         checks.check_lesson(lesson, labs())
     return found
+
+
+def exported(module: ModuleType, name: str) -> Any:
+    """What a file declares, or a ParameterError."""
+    if not hasattr(module, name):
+        raise ParameterError(f"{module.__file__} must export {name}.", "lab")
+    return getattr(module, name)
 
 
 def by_id(kind: str, declared: Iterable[Named]) -> dict[str, Named]:

@@ -79,7 +79,7 @@ class Panel:
     values: Mapping[str, float] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
+    @once
     def model(self) -> System:
         """The declarations of the panel's system."""
         return registry.find(self.system)

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, quote
 from nhviz.frame.records import Lab, Panel, Scene, Variant
 from nhviz.frame.words import LAYOUT, SCENE, VARIANTS, Number, Vocabulary, vocabulary
 from nhviz.parameters import Choice, Parameter, ParameterError, is_used, shown, used_or_default
-from nhviz.problem import Problem
+from nhviz.problem import STEPS_LIMIT, Problem
 
 LONGEST = 4000
 COMPLAINTS = 5
@@ -47,7 +47,7 @@ class State:
 
     def is_used(self, number: Number) -> bool:
         """Whether the dimension leaves a number its meaning."""
-        return is_used(number.needs, dict(self.numbers))
+        return number.needs is None or is_used(number.needs, dict(self.numbers))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as the browser has it."""
@@ -88,7 +88,8 @@ class State:
 
     def query(self) -> str:
         """The text of the state: what differs from the opening one, as in an address behind the question mark."""
-        usual = opening(self.lab, self.scene).said() | {SCENE: self.lab.scenes[0].id}
+        first = opening(self.lab, self.scene)
+        usual = first.said() | {word: written(value) for word, value in first.numbers} | {SCENE: self.lab.scenes[0].id}
         words = [(word, text) for word, text in self.said().items() if usual.get(word) != text]
         return "&".join(f"{quote(word)}={quote(text)}" for word, text in words)
 
@@ -139,7 +140,7 @@ class State:
                     used_or_default(model.initial, values, values),
                     step,
                     duration,
-                    every=max(1, -(-int(duration / step) // SAMPLES)),
+                    every=min(max(1, -(-int(duration / step) // SAMPLES)), STEPS_LIMIT),
                     options={o.name: self.option(panel, way, o, step) for o in model.method(way.method).options},
                 )
             )
@@ -160,21 +161,21 @@ class State:
 
     def errors(self, admitted: Admitted = lambda problem: problem) -> dict[str, str]:
         """A sentence for every word whose value cannot be used; then, if each is good alone, for what goes together."""
-        vocabulary, found = self.vocabulary, {}
-        numbers = {word: (n.declared, n) for word, n in vocabulary.numbers.items()}
-        for word, value in self.numbers:
-            declared, number = numbers[word]
-            if self.is_used(number):
-                found[word] = complaint(replace(declared, name=word), value)
-        for word, text in self.options:
-            found[word] = complaint(replace(vocabulary.options[word].declared, name=word), text)
-        found = {word: sentence for word, sentence in found.items() if sentence}
-        for panel in () if found else vocabulary.scene.panels:
+        found = self.errors_alone()
+        for panel in () if found else self.scene.panels:
             try:
                 self.problems(panel, admitted)
             except ParameterError as error:
                 found[error.name] = str(error)
         return found
+
+    def errors_alone(self) -> dict[str, str]:
+        """A sentence for every word whose value cannot be used whatever the others are."""
+        words = self.vocabulary
+        used = [(word, value) for word, value in self.numbers if self.is_used(words.numbers[word])]
+        found = {word: complaint(word, words.numbers[word].declared, value) for word, value in used}
+        found |= {word: complaint(word, words.options[word].declared, text) for word, text in self.options}
+        return {word: sentence for word, sentence in found.items() if sentence}
 
 
 class Reader:
@@ -188,21 +189,23 @@ class Reader:
         return State.from_dict(self.first.lab, self.data)
 
     def read(self, word: str, text: str) -> list[str]:
-        """Take one word; a sentence if it cannot be used."""
+        """Take one word; a sentence if it cannot be used. The scene has been read already."""
         vocabulary = self.first.vocabulary
-        if word == SCENE:
-            return []
+        allowed = {name: option.allowed for name, option in vocabulary.options.items()}
+        found: list[str] = []
         if word in vocabulary.numbers:
-            return self.read_number(vocabulary.numbers[word], word, text)
-        if word in vocabulary.variants:
-            return self.read_variants(vocabulary.variants[word], word, text)
-        if word in vocabulary.options:
-            return self.read_choice(self.data["options"], word, text, vocabulary.options[word].allowed)
-        if word in vocabulary.tabs:
-            return self.read_choice(self.data["tabs"], word, text, vocabulary.tabs[word])
-        if word == LAYOUT:
-            return self.read_choice(self.data, word, text, vocabulary.layouts)
-        return [f"The link contains {word[:20]!r}, which means nothing here; it is ignored."]
+            found = self.read_number(vocabulary.numbers[word], word, text)
+        elif word in vocabulary.variants:
+            found = self.read_variants(vocabulary.variants[word], word, text)
+        elif word in allowed:
+            found = self.read_choice(self.data["options"], word, text, allowed[word])
+        elif word in vocabulary.tabs:
+            found = self.read_choice(self.data["tabs"], word, text, vocabulary.tabs[word])
+        elif word == LAYOUT:
+            found = self.read_choice(self.data, word, text, vocabulary.layouts)
+        elif word != SCENE:
+            found = [f"The link contains {word[:20]!r}, which means nothing here; it is ignored."]
+        return found
 
     def read_number(self, number: Number, word: str, text: str) -> list[str]:
         """A number; the opening one stays if it is none or out of range."""
@@ -251,10 +254,10 @@ def is_of(number: Number, panel: Panel) -> bool:
     return number.group != "view" and number.owner == panel.name
 
 
-def complaint(declared: Choice | Parameter, value: Any) -> str:
-    """What is wrong with a value, or nothing."""
+def complaint(word: str, declared: Choice | Parameter, value: Any) -> str:
+    """What is wrong with the value of a word, or nothing."""
     try:
-        declared.check(value)
+        (declared if declared.name == word else replace(declared, name=word)).check(value)
     except ParameterError as error:
         return str(error)
     return ""

@@ -1,7 +1,9 @@
 """Dormand and Prince's method of order 8 with error control, compiled once for every system.
 
-A system gives its vector field as a compiled function field(y, p, dy); samples are hit exactly, so
-no interpolation limits the accuracy. The coefficients are those of scipy's DOP853.
+A system gives its vector field as a compiled function field(y, p, dy). Error control alone chooses the steps. A sample
+inside of one is a shorter step of its own from the same point: no interpolation limits its accuracy, and a point of the
+flow is the same number whatever other samples are kept, and however long the run. The coefficients are those of scipy's
+DOP853.
 """
 
 import math
@@ -56,7 +58,7 @@ def error_norm(y, new, stages, h, tolerance):
 
 
 @kernel("nothing(field, vector, vector, vector, number, matrix, vector, vector, vector)", field=FIELD)
-def stage_values(field, y, rest, p, h, stages, work, new, new_rest):
+def step(field, y, rest, p, h, stages, work, new, new_rest):
     """Fill the stages of one step (stages[0] holds the field at y), the new point and what its rounding left over."""
     stage(field, y, p, h, stages, work, np.int64(1), np.int64(1))
     stage(field, y, p, h, stages, work, np.int64(2), np.int64(1))
@@ -74,21 +76,20 @@ def stage_values(field, y, rest, p, h, stages, work, new, new_rest):
         new[i] = y[i] + change
         part = new[i] - y[i]
         new_rest[i] = (y[i] - (new[i] - part)) + (change - part)
-    field(new, p, stages[STAGES])
 
 
 @kernel("integer(field, vector, vector, vector, number, integer, matrix)", field=FIELD)
 def integrate(field, start, p, times, tolerance, budget, out):
     """y' = field(y; p) from start at times[0]: out[:, k] is y at times[k].
 
-    Returns the number of samples reached: fewer than asked when the budget of steps is spent or the
-    step size falls to round-off.
+    Returns the number of samples reached, fewer than asked when the budget of steps is spent; its negative when the
+    step size has fallen to round-off. Samples inside of a step are not counted as steps.
     """
     n = start.size
-    y, new, work = start.copy(), np.empty(n), np.empty(n)
+    y, new, inside, work = start.copy(), np.empty(n), np.empty(n), np.empty(n)
     # The point is y + rest: without what each sum rounds off, its errors would add up over many steps.
-    rest, new_rest = np.zeros(n), np.empty(n)
-    stages = np.empty((STAGES + 1, n))
+    rest, new_rest, inside_rest = np.zeros(n), np.empty(n), np.empty(n)
+    stages, slope = np.empty((STAGES + 1, n)), np.empty(n)
     field(y, p, stages[0])
     for i in range(n):
         out[i, 0] = y[i]
@@ -99,31 +100,35 @@ def integrate(field, start, p, times, tolerance, budget, out):
         size = max(size, abs(y[i]))
     sign = 1.0 if times[times.size - 1] >= times[0] else -1.0
     h = 0.01 * (1.0 + size) / (1.0 + speed)
-    spent = 0
-    for sample in range(1, times.size):
-        target = times[sample]
-        while sign * (target - t) > 0.0:
-            remaining = abs(target - t)
-            trial = min(h, remaining)
-            # Avoid a sliver of a step before the sample.
-            if trial < remaining < 1.5 * trial:
-                trial = 0.5 * remaining
-            # A step that leads from one number to another: sums of rounded times would run slow or fast.
-            trial = abs((t + sign * trial) - t)
-            spent += 1
-            if spent > budget or not trial > 1e-15 * abs(t):
-                return sample
-            stage_values(field, y, rest, p, sign * trial, stages, work, new, new_rest)
-            error = error_norm(y, new, stages, trial, tolerance)
-            if not error < 1.0:
-                h = trial * (max(0.2, 0.9 * error**-0.125) if math.isfinite(error) else 0.1)
-                continue
-            t = target if trial == remaining else t + sign * trial
-            for i in range(n):
-                y[i], rest[i] = new[i], new_rest[i]
-                stages[0, i] = stages[STAGES, i]
-            grown = trial * (10.0 if error == 0.0 else min(10.0, 0.9 * error**-0.125))
-            h = max(h, grown) if trial < h else grown
+    spent, sample = 0, 1
+    while sample < times.size:
+        # A step that leads from one number to another: sums of rounded times would run slow or fast.
+        reached = t + sign * h
+        trial = abs(reached - t)
+        if not trial > 1e-15 * abs(t):
+            return -sample
+        spent += 1
+        if spent > budget:
+            return sample
+        step(field, y, rest, p, sign * trial, stages, work, new, new_rest)
+        field(new, p, stages[STAGES])
+        error = error_norm(y, new, stages, trial, tolerance)
+        if not error < 1.0:
+            h = trial * (max(0.2, 0.9 * error**-0.125) if math.isfinite(error) else 0.1)
+            continue
+        h = trial * (10.0 if error == 0.0 else min(10.0, 0.9 * error**-0.125))
         for i in range(n):
-            out[i, sample] = y[i]
+            slope[i] = stages[STAGES, i]
+        while sample < times.size and sign * (times[sample] - reached) < 0.0:
+            step(field, y, rest, p, times[sample] - t, stages, work, inside, inside_rest)
+            for i in range(n):
+                out[i, sample] = inside[i]
+            sample += 1
+        t = reached
+        for i in range(n):
+            y[i], rest[i], stages[0, i] = new[i], new_rest[i], slope[i]
+        while sample < times.size and times[sample] == reached:
+            for i in range(n):
+                out[i, sample] = y[i]
+            sample += 1
     return times.size

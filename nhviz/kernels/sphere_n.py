@@ -385,7 +385,7 @@ def upright(gamma):
 
 
 @kernel("together(matrix, matrix, matrix)(vector, number, vector, matrix)")
-def launched(mass, d, gamma, omega):
+def of_start(mass, d, gamma, omega):
     """(R, K in the body, K in space) of a start."""
     r = upright(gamma)
     k = momentum(mass, d, gamma, omega)
@@ -480,7 +480,7 @@ def orbit(mass, d, gamma, omega, eps, steps, every, state, attitude, end):
     gamma and K that have no rotation.
     """
     n = gamma.size
-    r, k, in_space = launched(mass, d, gamma, omega)
+    r, k, in_space = of_start(mass, d, gamma, omega)
     place = np.zeros(n - 1)
     # The first guess is the turn of the flow; then past rotations are extrapolated.
     p = cayley(multiple(eps, entries(omega)), n)

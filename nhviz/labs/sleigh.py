@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import partial
 
-from nhviz.analysis import cusps, portraits, starts
+from nhviz.analysis import backdrop, cusps, starts
 from nhviz.analysis.branches import branches
 from nhviz.figures import motion, step, surface
 from nhviz.figures.style import Orbit, Picture
@@ -18,7 +18,7 @@ NOT_PRINCIPAL = "The map has no step here: its principal branch has ended. This 
 
 def momentum_plane(shown: Shown) -> Picture:
     """The momentum plane with the line on which the path has its cusp."""
-    return pictures.momentum_plane(shown, portraits.cusp_line)
+    return pictures.momentum_plane(shown, backdrop.cusp_line)
 
 
 def path(shown: Shown) -> Picture:

@@ -3,7 +3,8 @@
 A constrained system is extended to a field X on all of phase space that keeps the constraint momenta, the energy and
 other integrals c_i, also where the constraint does not hold. A scheme for y' = X - grad V, V = sum of
 (k_i/2)(c_i - c_i(0))^2, is then pulled back to the integrals of its start. It keeps them to about step/k; it does not
-raise the order of the scheme.
+raise the order of the scheme. Gains that grow as 1/step, as the default ones do, in general lower that of Runge and
+Kutta to 2: its stages leave the integrals by the square of the step, and step * k does not shrink.
 
 Stability: near the integrals V adds the linear part -sum k_i grad c_i grad c_i^T, whose largest eigenvalue Lambda is
 that of the matrix sqrt(k_i k_j) <grad c_i, grad c_j>. Euler's scheme needs step Lambda < 2, the classical one of Runge
@@ -18,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from nhviz.methods import stops
 from nhviz.methods.reference import Field, compiled_field, integrate
 from nhviz.parameters import Choice, Parameter
 from nhviz.problem import Trajectory
@@ -29,6 +31,7 @@ NEARLY = 0.97
 FLOW_SAMPLES = 1000
 BOUNDS = {"euler": 2.0, "rk4": 2.785293563405282}
 STAGES = {"euler": 1, "rk4": 4}
+ORDERS = {"euler": 1, "rk4": 4}
 WARNING = 1.5
 BASE = Choice("base", "euler", ("euler", "rk4"), "scheme that the feedback is added to")
 
@@ -108,7 +111,7 @@ def method(choose: Chosen | Extension, remark: str = "", options: tuple[Choice, 
     return Method(
         "feedback",
         "Feedback",
-        1,
+        lambda given: ORDERS[str(given["base"])],
         (),
         lambda task: run(chosen(task.options), task),
         options=(BASE, *options, *gain_options(dict(sorted(meanings.items())), chosen(variants[0]).usual)),
@@ -136,8 +139,14 @@ def method(choose: Chosen | Extension, remark: str = "", options: tuple[Choice, 
 def flow_method(extension: Extension, preserves: tuple[str, ...] = ()) -> Method:
     """The method `reference` of a system with an extension: the extended field, from a start on the constraint."""
     return Method(
-        "reference", "Reference flow", 8, preserves, lambda task: run_flow(extension, task), discrete=False
-    )  # fmt: skip
+        "reference",
+        "Reference flow",
+        8,
+        preserves,
+        lambda task: run_flow(extension, task),
+        discrete=False,
+        truth=True,
+    )
 
 
 def run_flow(extension: Extension, task: Task) -> Samples:
@@ -276,11 +285,11 @@ def lost(extension: Extension, task: Task, start: Array, gains: Array, taken: in
     most = {name: float(task.options[name]) * BOUNDS[base] / largest for name in dict.fromkeys(extension.gains)}
     words = ", ".join(f"{name} = {gain:.4g} = {gain * step:.3g}/step" for name, gain in most.items())
     return (
-        f"the feedback lost its integrals after step {taken}: step * Lambda had reached {reached:.4g}, and {base} "
+        f"the feedback lost its integrals {stops.after(taken)}: step * Lambda had reached {reached:.4g}, and {base} "
         f"needs less than {BOUNDS[base]:.4g}; the largest stable gains for this run are {words}."
     )
 
 
 def left(task: Task, limit: float, taken: int) -> str:
     """Why a run ended that left every bound."""
-    return f"the state left |y| < {limit:.3g} after step {taken}; shorten the step {abs(task.step):g} or the run."
+    return f"the state left |y| < {limit:.3g} {stops.after(taken)}; shorten the step {abs(task.step):g} or the run."

@@ -15,9 +15,7 @@ So "about 1e-11" holds up to some thousand radians for the top and two hundred f
 is off by 3e-11 at t = 500 and 6e-10 at t = 2000. Unstable motions multiply the errors as they multiply any other.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -26,20 +24,10 @@ import numpy as np
 from nhviz.system import Array, Task
 
 TOLERANCE = 1e-14
-STEPS_BUDGET = 1_000_000
+USUAL_BUDGET = 1_000_000
+"""Most internal steps of an orbit whose task names no budget."""
 
 Field = Callable[[Array, Array, Array], None]
-budget: ContextVar[int] = ContextVar("budget", default=STEPS_BUDGET)
-
-
-@contextmanager
-def at_most(steps: int) -> Iterator[None]:
-    """Flows inside end after so many internal steps: for a page that should answer in seconds."""
-    before = budget.set(steps)
-    try:
-        yield
-    finally:
-        budget.reset(before)
 
 
 @cache
@@ -53,27 +41,37 @@ def compiled_field(field: Field) -> Any:
 def integrate(
     field: Field, parameters: Array, starts: Array, task: Task
 ) -> tuple[Array, Array, tuple[str | None, ...]]:
-    """States (variables, orbits, samples) of y' = field(y; parameters), valid lengths and reasons."""
+    """States (variables, orbits, samples) of y' = field(y; parameters), valid lengths and reasons.
+
+    Every orbit may take as many internal steps as the task's budget says. They do not depend on the samples: orbits
+    with other samples, or of another duration, agree in every bit where they have a time in common.
+    """
     from nhviz.kernels import flow
 
     machine = compiled_field(field)
+    budget = USUAL_BUDGET if task.budget is None else task.budget
     times = task.times
     states = np.empty((starts.shape[0], task.orbits, times.size))
-    lengths = np.empty(task.orbits, dtype=int)
+    lengths, reasons = np.empty(task.orbits, dtype=int), []
     row = np.empty((starts.shape[0], times.size))
     for i in range(task.orbits):
         start = np.ascontiguousarray(starts[:, i])
-        lengths[i] = flow.integrate(machine, start, parameters, times, TOLERANCE, budget.get(), row)
+        reached = flow.integrate(machine, start, parameters, times, TOLERANCE, budget, row)
+        lengths[i] = abs(reached)
+        reasons.append(None if reached == times.size else why_ended(times[lengths[i] - 1], reached < 0, budget))
         # What was not reached holds the last point: nobody computes with unwritten memory.
         row[:, lengths[i] :] = row[:, lengths[i] - 1 : lengths[i]]
         states[:, i] = row
-    reasons = tuple(None if n == times.size else too_long(times[n - 1]) for n in lengths)
-    return states, lengths, reasons
+    return states, lengths, tuple(reasons)
 
 
-def too_long(t: float) -> str:
-    """Why a reference run ended early."""
+def why_ended(t: float, too_small: bool, budget: int) -> str:
+    """Why a reference run ended early at a sample: its internal steps were too small to go on, or too many."""
+    if too_small:
+        return (
+            f"the reference flow ended at t = {t:.6g}: a tolerance of {TOLERANCE:g} needs steps below round-off there."
+        )
     return (
-        f"the reference flow ended at t = {t:.6g}: more than {budget.get():,} internal steps would be needed; "
-        "lower the duration or the speed."
+        f"the reference flow ended at t = {t:.6g}: its budget of {budget:,} internal steps is spent; "
+        "lower the duration or the speed, or raise the budget."
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from nhviz import kernels, ll
 from nhviz.groups import Group
-from nhviz.methods import reference
+from nhviz.methods import reference, stops
 from nhviz.once import once
 from nhviz.system import Array, Task
 
@@ -120,14 +120,15 @@ def run_map(task: Task, body: Body, starts: Array, turning: bool) -> Orbits:
     momenta[..., 0] = starts
     places = elements[..., n] if body.slides else elements[..., :0, 0]
     reasons = tuple(
-        None if n == task.last else folded(int(n), task, body, body.shifted(ends[i], -1.0)) for i, n in enumerate(taken)
+        None if steps == task.last else folded(int(steps), task, body, body.shifted(ends[i], -1.0))
+        for i, steps in enumerate(taken)
     )
     return Orbits(momenta, elements[..., :n], places, taken // task.every + 1, reasons)
 
 
-def folded(step: int, task: Task, body: Body, momentum: Array) -> str:
+def folded(steps: int, task: Task, body: Body, momentum: Array) -> str:
     """Why an orbit ended early, with the number that explains it. The inverse map solves for -p."""
-    return ll.folded(step, abs(task.step), largest_step(body, np.sign(task.step) * momentum) / abs(task.step))
+    return stops.folded(steps, task.step, largest_step(body, np.sign(task.step) * momentum))
 
 
 def largest_step(body: Body, momentum: Array) -> float:

@@ -16,7 +16,7 @@ import numpy as np
 from nhviz.methods import feedback, particle
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, ellipsoid
+from nhviz.shapes import Curve, Motion, Part, ellipsoid
 from nhviz.system import (
     Array,
     Components,
@@ -127,7 +127,7 @@ SYSTEM = System(
     default_method="feedback",
     components=particle.COMPONENTS,
     methods=(
-        Method("exact", "Closed form", None, ("energy", "constraint", "J2"), run_exact, discrete=False),
+        Method("exact", "Closed form", None, ("energy", "constraint", "J2"), run_exact, discrete=False, truth=True),
         feedback.flow_method(EXTENSION, ("energy",)),
         feedback.method(
             EXTENSION, "The plain scheme is exact here; the gain only amplifies round-off far from the axis."

@@ -20,7 +20,7 @@ import numpy as np
 from nhviz.methods import feedback
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Mesh, Motion, Part
+from nhviz.shapes import Curve, Mesh, Motion, Part
 from nhviz.system import (
     Array,
     Component,
@@ -213,7 +213,7 @@ SYSTEM = System(
         Component("v", "speed along the blade", "m/s"),
     ),
     methods=(
-        Method("exact", "Closed form", None, ("energy", "constraint", "p_phi"), run_exact, discrete=False),
+        Method("exact", "Closed form", None, ("energy", "constraint", "p_phi"), run_exact, discrete=False, truth=True),
         feedback.flow_method(EXTENSION, ("p_phi",)),
         feedback.method(EXTENSION),
     ),

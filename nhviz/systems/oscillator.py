@@ -19,10 +19,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from nhviz import kernels
-from nhviz.methods import feedback, particle
+from nhviz.methods import feedback, particle, stops
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, ellipsoid
+from nhviz.shapes import Curve, Motion, Part, ellipsoid
 from nhviz.system import (
     Array,
     Components,
@@ -89,22 +89,19 @@ def run_dla(task: Task) -> Samples:
     starts = start(task.params, task.initial)
     states = np.empty((6, task.orbits, task.samples))
     row = np.empty((6, task.samples))
-    lengths = np.empty(task.orbits, dtype=int)
+    lengths, reasons = np.empty(task.orbits, dtype=int), []
     for i in range(task.orbits):
         first = np.ascontiguousarray(starts[:, i])
         taken = kernels.oscillator.orbit(first, task.step, task.last, task.every, feedback.LIMIT, row)
         lengths[i] = taken // task.every + 1
+        reasons.append(None if taken == task.last else unstable(task, int(taken)))
         states[:, i] = row
-    reasons = tuple(None if n == task.samples else unstable(task, int(n)) for n in lengths)
-    return Samples(EXTENSION.components(task.params, states), lengths, reasons)
+    return Samples(EXTENSION.components(task.params, states), lengths, tuple(reasons))
 
 
-def unstable(task: Task, samples: int) -> str:
+def unstable(task: Task, steps: int) -> str:
     """Why a run of the map ended early."""
-    return (
-        f"the map left |q| < {feedback.LIMIT:g} after step {(samples - 1) * task.every}: "
-        f"its step {abs(task.step):g} must stay below 2."
-    )
+    return f"the map left |q| < {feedback.LIMIT:g} {stops.after(steps)}: its step {abs(task.step):g} must stay below 2."
 
 
 def energy(params: Values, run: Components) -> Array:

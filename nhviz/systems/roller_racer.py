@@ -19,7 +19,7 @@ import numpy as np
 from nhviz.methods import feedback
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, Points, plane_rotations
+from nhviz.shapes import Curve, Motion, Part, Points, plane_rotations
 from nhviz.system import (
     Array,
     Component,

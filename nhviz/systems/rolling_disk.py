@@ -16,7 +16,7 @@ import numpy as np
 from nhviz.methods import feedback
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part
+from nhviz.shapes import Curve, Motion, Part
 from nhviz.system import (
     Array,
     Component,
@@ -174,7 +174,15 @@ SYSTEM = System(
         Component("Pi_psi", "momentum of rolling", "kg m^2/s", r"\Pi_\psi"),
     ),
     methods=(
-        Method("exact", "Closed form", None, ("energy", "constraint_1", "constraint_2"), run_exact, discrete=False),
+        Method(
+            "exact",
+            "Closed form",
+            None,
+            ("energy", "constraint_1", "constraint_2"),
+            run_exact,
+            discrete=False,
+            truth=True,
+        ),
         feedback.flow_method(EXTENSION, ("energy", "constraint_1", "constraint_2")),
         feedback.method(
             EXTENSION, "Here the momenta are constant even for the plain scheme: there is nothing to correct."

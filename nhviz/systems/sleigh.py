@@ -26,21 +26,25 @@ import numpy as np
 
 from nhviz import kernels
 from nhviz.maps import local, loci, sleigh_branches
-from nhviz.methods import ellipse, feedback, reference
+from nhviz.methods import ellipse, feedback, reference, stops
 from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, Points, plane_rotations
+from nhviz.shapes import Curve, Motion, Part, Points, plane_rotations
 from nhviz.system import (
     Array,
+    Bound,
+    Branches,
     Component,
     Components,
     Equation,
     Experiment,
     LargestStep,
+    Local,
     Method,
     MomentumPlane,
     Quantity,
     Samples,
+    Surface,
     System,
     Task,
     Values,
@@ -177,19 +181,19 @@ def run_map(task: Task, scheme: int, largest_step: LargestStep) -> Samples:
     for i in np.flatnonzero(taken == 0):
         # Not even the first step exists: keep the start itself, with the flow's momentum across the blade.
         state[:, i, 0] = list(flow_components(task.params, starts[:, i]).values())
+    # A sample has its displacement; the momentum after the last one that was found has none, and is no sample.
     reasons = tuple(
-        None if n > task.last else no_branch(int(n), int(end), task, largest_step, starts[3:, i])
-        for i, (n, end) in enumerate(zip(taken, ends, strict=True))
+        None if found > task.last else no_branch(int(found) - 1, int(end), task, largest_step, starts[3:, i])
+        for i, (found, end) in enumerate(zip(taken, ends, strict=True))
     )
     return Samples(dict(zip(COMPONENTS, state, strict=True)), lengths, reasons)
 
 
-def no_branch(step: int, end: int, task: Task, largest_step: LargestStep, momentum: Array) -> str:
+def no_branch(steps: int, end: int, task: Task, largest_step: LargestStep, momentum: Array) -> str:
     """Why a map ended early, with the number that explains it."""
     largest = largest_step(task.params, float(ellipse.energy(PLANE, task.params, momentum)))
-    bound = "" if largest is None else f"; the largest admissible step at this energy is {largest:.6g}"
     ending = "reaches a half turn" if end == kernels.sleigh_turns.HALF_TURN else "has folded"
-    return f"no real branch after step {step}: the principal branch {ending} with step {abs(task.step):.6g}{bound}."
+    return stops.no_branch(steps, f"principal branch {ending}", task.step, stops.at_energy(largest))
 
 
 def extended(y: Array, p: Array, dy: Array) -> None:
@@ -368,10 +372,18 @@ SYSTEM = System(
             ("energy", "constraint"),
             run_exact,
             discrete=False,
-            multiplier=flow_multiplier,
+            truth=True,
+            local=Local(flow_multiplier),
         ),
         Method(
-            "reference", "Reference flow", 8, ("constraint",), run_reference, discrete=False, multiplier=flow_multiplier
+            "reference",
+            "Reference flow",
+            8,
+            ("constraint",),
+            run_reference,
+            discrete=False,
+            truth=True,
+            local=Local(flow_multiplier),
         ),
         Method(
             "fedorov_zenkov",
@@ -379,13 +391,10 @@ SYSTEM = System(
             2,
             ("energy",),
             run_fedorov_zenkov,
-            branches=sleigh_branches.fedorov_zenkov,
-            branches_at=("p_theta", "p_1"),
-            locus=loci.fedorov_zenkov_locus,
-            view=loci.EXTENT,
-            largest_step=sleigh_branches.fedorov_zenkov_largest_step,
-            multiplier=local.symmetric_multiplier,
-            defect=local.fedorov_zenkov_defect,
+            branches=Branches(("p_theta", "p_1"), sleigh_branches.fedorov_zenkov),
+            surface=Surface(loci.fedorov_zenkov_locus, loci.EXTENT),
+            bound=Bound(at_energy=sleigh_branches.fedorov_zenkov_largest_step),
+            local=Local(local.symmetric_multiplier, defect=local.fedorov_zenkov_defect),
             remark="Runs ahead of the flow.",
         ),
         Method(
@@ -395,13 +404,10 @@ SYSTEM = System(
             (),
             run_midpoint,
             check=check_midpoint,
-            branches=sleigh_branches.midpoint,
-            branches_at=("p_theta", "p_1"),
-            locus=loci.midpoint_locus,
-            view=loci.EXTENT,
-            largest_step=sleigh_branches.midpoint_largest_step,
-            multiplier=local.symmetric_multiplier,
-            defect=local.midpoint_defect,
+            branches=Branches(("p_theta", "p_1"), sleigh_branches.midpoint),
+            surface=Surface(loci.midpoint_locus, loci.EXTENT),
+            bound=Bound(at_energy=sleigh_branches.midpoint_largest_step),
+            local=Local(local.symmetric_multiplier, defect=local.midpoint_defect),
             remark="Does not keep the energy, yet is often the more accurate of the two.",
         ),
         Method(
@@ -410,12 +416,10 @@ SYSTEM = System(
             1,
             (),
             run_naive,
-            branches=sleigh_branches.naive,
-            branches_at=("p_theta", "p_1"),
-            locus=loci.naive_locus,
-            view=loci.EXTENT,
-            largest_step=sleigh_branches.naive_largest_step,
-            multiplier=local.naive_multiplier,
+            branches=Branches(("p_theta", "p_1"), sleigh_branches.naive),
+            surface=Surface(loci.naive_locus, loci.EXTENT),
+            bound=Bound(at_energy=sleigh_branches.naive_largest_step),
+            local=Local(local.naive_multiplier),
             remark="The wrong discrete constraint: loses energy, makes a spiral out of a circle.",
         ),
         feedback.method(

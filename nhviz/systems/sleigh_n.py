@@ -23,9 +23,10 @@ from nhviz.groups import plane, special_euclidean
 from nhviz.methods import rotations, turning
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, Points, Shape, box
+from nhviz.shapes import Curve, Motion, Part, Points, Shape, box
 from nhviz.system import (
     Array,
+    Bound,
     Component,
     Components,
     Equation,
@@ -272,14 +273,14 @@ SYSTEM = System(
     default_method="fedorov_zenkov",
     components=component_list(),
     methods=(
-        Method("reference", "Flow", None, (), run_reference, discrete=False),
+        Method("reference", "Flow", None, (), run_reference, discrete=False, truth=True),
         Method(
             "fedorov_zenkov",
             "Fedorov-Zenkov",
             2,
             ("energy", "orthogonality"),
             run_fedorov_zenkov,
-            largest_step_at=largest_step,
+            bound=Bound(at_start=largest_step),
             remark="Keeps the energy exactly in every dimension; every step is an arc of a circle.",
         ),
     ),

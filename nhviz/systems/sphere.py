@@ -21,12 +21,14 @@ import numpy as np
 
 from nhviz import kernels
 from nhviz.maps import sphere_branches
-from nhviz.methods import reference, rotations
+from nhviz.methods import reference, rotations, stops
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, ball
+from nhviz.shapes import Curve, Motion, Part, ball
 from nhviz.system import (
     Array,
+    Bound,
+    Branches,
     Component,
     Components,
     Equation,
@@ -128,13 +130,10 @@ def run_fedorov(task: Task) -> Samples:
     return Samples(components, lengths, reasons)
 
 
-def folded(step: int, task: Task, end: Array) -> str:
+def folded(steps: int, task: Task, end: Array) -> str:
     """Why an orbit ended early, with the number that explains it. The inverse map solves for -K."""
     largest = sphere_branches.largest_step_at_momentum(task.params, end[:3], np.sign(task.step) * end[3:])
-    return (
-        f"no real branch after step {step}: the principal branch has folded with step {abs(task.step):.6g}; "
-        f"the largest admissible step there is {largest:.6g}."
-    )
+    return stops.folded(steps, task.step, largest)
 
 
 def energy(params: Values, run: Components) -> Array:
@@ -235,6 +234,7 @@ SYSTEM = System(
             ("K_gamma", "K_K"),
             run_reference,
             discrete=False,
+            truth=True,
             remark="K is fixed in space by construction; the energy strays by about 1e-15 of itself per radian turned.",
         ),
         Method(
@@ -243,11 +243,13 @@ SYSTEM = System(
             2,
             ("K_gamma", "K_K"),
             run_fedorov,
-            branches=sphere_branches.fedorov,
-            branches_at=sphere_branches.POINT,
-            branches_start=sphere_branches.point_of_start,
-            branches_many=sphere_branches.fedorov_many,
-            largest_step_at=sphere_branches.largest_step,
+            branches=Branches(
+                sphere_branches.POINT,
+                sphere_branches.fedorov,
+                of_start=sphere_branches.point_of_start,
+                many=sphere_branches.fedorov_many,
+            ),
+            bound=Bound(at_start=sphere_branches.largest_step),
             remark="The energy oscillates in a band proportional to the square of the step, without drift.",
         ),
     ),

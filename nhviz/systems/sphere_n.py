@@ -27,12 +27,13 @@ from typing import Any
 import numpy as np
 
 from nhviz import kernels
-from nhviz.methods import reference
+from nhviz.methods import reference, stops
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, ball, ellipsoid
+from nhviz.shapes import Curve, Motion, Part, ball, ellipsoid
 from nhviz.system import (
     Array,
+    Bound,
     Component,
     Components,
     Equation,
@@ -134,7 +135,7 @@ def run_reference(task: Task) -> Samples:
     gammas, omegas = unit_verticals(task.initial, n), skew_matrices(task.initial, "omega", n)
     starts = []
     for gamma, omega in zip(gammas, omegas, strict=True):
-        attitude, _, in_space = kernels.sphere_n.launched(mass, d, gamma, omega)
+        attitude, _, in_space = kernels.sphere_n.of_start(mass, d, gamma, omega)
         starts.append(np.concatenate([attitude.ravel(), np.zeros(n - 1), kernels.sphere_n.entries(in_space)]))
     parameters = np.array([*mass, d])
     states, lengths, reasons = reference.integrate(kernels.sphere_n.field, parameters, np.array(starts).T, task)
@@ -171,14 +172,11 @@ def named(task: Task, n: int, state: Array, attitudes: Array) -> dict[str, Array
     return components | ({} if "R" in task.skip else {"R": attitudes})
 
 
-def folded(step: int, task: Task, end: Array) -> str:
+def folded(steps: int, task: Task, end: Array) -> str:
     """Why an orbit ended early, with the number that explains it. The inverse map solves for -K."""
     n = dimension(task.params)
     largest = largest_step_at_momentum(task.params, end[:n].copy(), np.sign(task.step) * end[n:])
-    return (
-        f"no real branch after step {step}: the principal branch has folded with step {abs(task.step):.6g}; "
-        f"the largest admissible step there is {largest:.6g}."
-    )
+    return stops.folded(steps, task.step, largest)
 
 
 def largest_step_at_momentum(params: Values, gamma: Array, k: Array) -> float:
@@ -341,6 +339,7 @@ SYSTEM = System(
             ("tr_K2", "tr_K4", "tr_K2_Gamma"),
             run_reference,
             discrete=False,
+            truth=True,
             remark="K is fixed in space by construction; the energy strays by about 1e-15 of itself per radian turned.",
         ),
         Method(
@@ -349,7 +348,7 @@ SYSTEM = System(
             2,
             ("tr_K2", "tr_K4", "tr_K2_Gamma"),
             run_fedorov,
-            largest_step_at=largest_step,
+            bound=Bound(at_start=largest_step),
             remark=(
                 "With n = 3 the energy oscillates in a band proportional to the square of the step; "
                 "from n = 4 on it may wander slowly out of it."

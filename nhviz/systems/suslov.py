@@ -23,21 +23,25 @@ import numpy as np
 
 from nhviz import kernels
 from nhviz.maps import cayley_folds, local, loci, steiner, suslov_branches
-from nhviz.methods import ellipse, feedback, reference, rotations
+from nhviz.methods import ellipse, feedback, reference, rotations, stops
 from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, ellipsoid
+from nhviz.shapes import Curve, Motion, Part, ellipsoid
 from nhviz.system import (
     Array,
+    Bound,
+    Branches,
     Component,
     Components,
     Equation,
     Experiment,
     LargestStep,
+    Local,
     Method,
     MomentumPlane,
     Quantity,
     Samples,
+    Surface,
     System,
     Task,
     Values,
@@ -264,8 +268,10 @@ def run_map(task: Task, scheme: int, branch: int, level: float, largest_step: La
         state[:, i, 0] = [at_start[name] for name in ("u", "v", "M1", "M2", "M3")]
         if turning:
             attitude[i, 0] = np.eye(3)
+    # A sample has its displacement; the momentum after the last one that was found has none, and is no sample.
     reasons = tuple(
-        None if n > task.last else no_branch(int(n), task, branch, largest_step, ends[i]) for i, n in enumerate(taken)
+        None if found > task.last else no_branch(int(found) - 1, task, branch, largest_step, ends[i])
+        for i, found in enumerate(taken)
     )
     components = dict(zip(("u", "v", "M1", "M2", "M3"), state, strict=True))
     if turning:
@@ -273,17 +279,16 @@ def run_map(task: Task, scheme: int, branch: int, level: float, largest_step: La
     return Samples(components, lengths, reasons)
 
 
-def no_branch(step: int, task: Task, branch: int, largest_step: LargestStep, end: Array) -> str:
+def no_branch(steps: int, task: Task, branch: int, largest_step: LargestStep, end: Array) -> str:
     """Why a map ended early, at the momentum `end`, with the number that explains it."""
     size, largest = abs(task.step), largest_step(task.params, float(ellipse.energy(PLANE, task.params, end)))
     followed = "principal branch" if branch == 0 else "branch followed"
     if branch == 0 and (largest is None or size < largest):
         return (
-            f"no real branch after step {step}: the principal branch of M1 = {end[0]:.6g}, M2 = {end[1]:.6g} splits "
+            f"no real branch {stops.after(steps)}: the principal branch of M1 = {end[0]:.6g}, M2 = {end[1]:.6g} splits "
             f"in two before the step {size:.6g}; change the start a little."
         )
-    bound = "" if largest is None else f"; the largest admissible step at this energy is {largest:.6g}"
-    return f"no real branch after step {step}: the {followed} has folded with step {size:.6g}{bound}."
+    return stops.no_branch(steps, f"{followed} has folded", size, stops.at_energy(largest))
 
 
 def energy(params: Values, run: Components) -> Array:
@@ -359,7 +364,8 @@ SYSTEM = System(
             ("energy", "constraint", "orthogonality"),
             run_exact,
             discrete=False,
-            multiplier=flow_multiplier,
+            truth=True,
+            local=Local(flow_multiplier),
         ),
         Method(
             "reference",
@@ -368,7 +374,8 @@ SYSTEM = System(
             ("constraint", "orthogonality"),
             run_reference,
             discrete=False,
-            multiplier=flow_multiplier,
+            truth=True,
+            local=Local(flow_multiplier),
         ),
         Method(
             "moser_veselov",
@@ -379,14 +386,10 @@ SYSTEM = System(
             options=(
                 Choice("branch", 0, (0, 1), "which real displacement to follow: 0 the principal one, 1 the other"),
             ),
-            branches=suslov_branches.moser_veselov,
-            branches_at=("M1", "M2"),
-            locus=loci.moser_veselov_locus,
-            view=loci.SECTION,
-            largest_step=steiner.largest_step,
-            multiplier=local.moser_veselov_multiplier,
-            rest_points=local.moser_veselov_rest_points,
-            defect=local.moser_veselov_defect,
+            branches=Branches(("M1", "M2"), suslov_branches.moser_veselov),
+            surface=Surface(loci.moser_veselov_locus, loci.SECTION),
+            bound=Bound(at_energy=steiner.largest_step),
+            local=Local(local.moser_veselov_multiplier, local.moser_veselov_rest_points, local.moser_veselov_defect),
             remark="Runs ahead of the flow for moderate products of inertia.",
         ),
         Method(
@@ -395,14 +398,10 @@ SYSTEM = System(
             2,
             ("orthogonality",),
             run_cayley,
-            branches=suslov_branches.cayley,
-            branches_at=("M1", "M2"),
-            locus=loci.cayley_locus,
-            view=loci.ANGLE,
-            largest_step=cayley_folds.largest_step,
-            multiplier=local.cayley_multiplier,
-            rest_points=local.cayley_rest_points,
-            defect=local.cayley_defect,
+            branches=Branches(("M1", "M2"), suslov_branches.cayley),
+            surface=Surface(loci.cayley_locus, loci.ANGLE),
+            bound=Bound(at_energy=cayley_folds.largest_step),
+            local=Local(local.cayley_multiplier, local.cayley_rest_points, local.cayley_defect),
             remark="Keeps the energy exactly if I11 = I22; lags behind the flow for moderate products of inertia.",
         ),
         feedback.method(EXTENSION),

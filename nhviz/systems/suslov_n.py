@@ -25,9 +25,10 @@ from nhviz.groups import plane, special_orthogonal
 from nhviz.methods import rotations, turning
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Mesh, Motion, Part, Points, Shape, box, unit_sphere
+from nhviz.shapes import Curve, Mesh, Motion, Part, Points, Shape, box, unit_sphere
 from nhviz.system import (
     Array,
+    Bound,
     Component,
     Components,
     Equation,
@@ -298,14 +299,14 @@ SYSTEM = System(
     default_method="moser_veselov",
     components=component_list(),
     methods=(
-        Method("reference", "Flow", None, (), run_reference, discrete=False),
+        Method("reference", "Flow", None, (), run_reference, discrete=False, truth=True),
         Method(
             "moser_veselov",
             "Moser-Veselov",
             2,
             ("energy", "orthogonality"),
             run_moser_veselov,
-            largest_step_at=largest_step,
+            bound=Bound(at_start=largest_step),
             remark="Keeps the energy exactly in every dimension.",
         ),
     ),

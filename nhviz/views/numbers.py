@@ -36,9 +36,9 @@ def largest_steps(shown: Shown) -> dict[str, float | None]:
     """Largest admissible steps of the chosen maps at the start, by variant; None where there is no bound."""
     bounds: dict[str, float | None] = {}
     for name in shown.maps:
-        method = shown.method(name)
-        if method.largest_step is not None:
-            bounds[name] = method.largest_step(shown.params, float(shown.lead.quantity("energy")[0]))
-        elif method.largest_step_at is not None:
-            bounds[name] = largest_step(shown.system.id, method.id, shown.params, shown.initial)
+        bound = shown.method(name).bound
+        if bound is not None and bound.at_energy is not None:
+            bounds[name] = bound.at_energy(shown.params, float(shown.lead.quantity("energy")[0]))
+        elif bound is not None:
+            bounds[name] = largest_step(shown.system.id, shown.method(name).id, shown.params, shown.initial)
     return bounds

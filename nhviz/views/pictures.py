@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nhviz.analysis import phase, portraits
+from nhviz.analysis import backdrop, phase
 from nhviz.figures import motion, plane, series
 from nhviz.figures import portrait as portraits_in
 from nhviz.figures.style import Picture, label, labels
@@ -24,14 +24,14 @@ def momentum_plane(shown: Shown, cusp_line: Callable[[Values, float], Array] | N
     arguments = (reduced, shown.params, energy)
     first, second = (label(name, shown.components[name].unit) for name in reduced.axes)
     rests = {
-        name: portraits.rest_curve(reduced, shown.method(name), shown.params, shown.step, energy) for name in shown.maps
+        name: backdrop.rest_curve(reduced, shown.method(name), shown.params, shown.step, energy) for name in shown.maps
     }
     return plane.momentum_plane(
         shown.theme,
         (first, second),
-        portraits.arcs(*arguments),
-        portraits.line_of_equilibria(*arguments),
-        portraits.ends_of_arcs(*arguments),
+        backdrop.arcs(*arguments),
+        backdrop.line_of_equilibria(*arguments),
+        backdrop.ends_of_arcs(*arguments),
         shown.orbits(*reduced.axes),
         shown.stopped,
         None if cusp_line is None else cusp_line(shown.params, energy),
@@ -68,7 +68,8 @@ def lead(shown: Shown) -> Picture:
     """Phase lead of the maps that declare their one-step defect."""
     runs = []
     for name, orbit in shown.maps.items():
-        if shown.method(name).defect is not None:
+        local = shown.method(name).local
+        if local is not None and local.defect is not None:
             chosen = shown.points(orbit)
             measured, predicted = phase.phase_lead(orbit)[chosen], phase.predicted_lead(orbit)[chosen]
             runs.append(series.Lead(shown.looks[name], orbit.t[chosen], measured, predicted))

@@ -26,7 +26,7 @@ def equations(shown: Shown) -> Text:
 
 def python(shown: Shown) -> Text:
     """The Python lines that give the same arrays: one simulate call per variant, with every number written out."""
-    lines = ["import nhviz", "", "runs = {}"]
+    lines = ["# where nhviz is installed: pip install . in its folder", "import nhviz", "", "runs = {}"]
     for name, problem in shown.problems.items():
         lines += [f"runs[{name!r}] = nhviz.simulate(", *call(problem)]
     return (Lines("\n".join(lines)),)
@@ -52,7 +52,7 @@ def branch_table(shown: Shown) -> Text:
         declared = shown.method(name)
         if declared.branches is None:
             continue
-        at = point_of_start(declared, shown.params, shown.initial)
+        at = point_of_start(declared.branches, shown.params, shown.initial)
         found = find_branches(shown.system.id, declared.id, shown.params, shown.step, at)
         names = [n for n in found[0] if n not in ("principal", "certified")] if found else []
         rows = tuple(

@@ -2,26 +2,26 @@
 
 from tests.mutants.mutant import Mutant
 
-PORTRAITS, EQUILIBRIA, CUSPS, PHASE, DRIFT, LIMIT, STARTS, STEPS = (
+BACKDROP, EQUILIBRIA, CUSPS, PHASE, DRIFT, LIMIT, STARTS, STEPS = (
     f"nhviz/analysis/{name}.py"
-    for name in ("portraits", "equilibria", "cusps", "phase", "drift", "limit_axes", "starts", "steps")
+    for name in ("backdrop", "equilibria", "cusps", "phase", "drift", "limit_axes", "starts", "steps")
 )
 MUTANTS = (
-    Mutant("wrong cusp line", PORTRAITS, "np.array([second, -first])", "np.array([second, first])"),
-    Mutant("cusp line without b", PORTRAITS, '(params["a"] ** 2 + params["b"] ** 2)', '(params["a"] ** 2)'),
-    Mutant("cusp line too short", PORTRAITS, "reach = np.sqrt(BEYOND * energy", "reach = np.sqrt(0.5 * energy"),
-    Mutant("wrong arcs", PORTRAITS, "np.sqrt(level * energy) * unit", "level * np.sqrt(energy) * unit"),
-    Mutant("half arcs", PORTRAITS, "ellipse.ellipse(plane, params, 1.0, 121)",
+    Mutant("wrong cusp line", BACKDROP, "np.array([second, -first])", "np.array([second, first])"),
+    Mutant("cusp line without b", BACKDROP, '(params["a"] ** 2 + params["b"] ** 2)', '(params["a"] ** 2)'),
+    Mutant("cusp line too short", BACKDROP, "reach = np.sqrt(BEYOND * energy", "reach = np.sqrt(0.5 * energy"),
+    Mutant("wrong arcs", BACKDROP, "np.sqrt(level * energy) * unit", "level * np.sqrt(energy) * unit"),
+    Mutant("half arcs", BACKDROP, "ellipse.ellipse(plane, params, 1.0, 121)",
            "ellipse.ellipse(plane, params, 1.0, 121)[:, :61]"),
-    Mutant("ends of arcs of other energies", PORTRAITS, "(np.sqrt(level) * end, stable)", "(level * end, stable)"),
-    Mutant("ends of arcs with swapped stability", PORTRAITS, "zip(ends, (False, True), strict=False)",
+    Mutant("ends of arcs of other energies", BACKDROP, "(np.sqrt(level) * end, stable)", "(level * end, stable)"),
+    Mutant("ends of arcs with swapped stability", BACKDROP, "zip(ends, (False, True), strict=False)",
            "zip(ends, (True, False), strict=False)"),
-    Mutant("line of equilibria the wrong way round", PORTRAITS, "[ends[0], np.zeros(2), ends[1]]",
+    Mutant("line of equilibria the wrong way round", BACKDROP, "[ends[0], np.zeros(2), ends[1]]",
            "[ends[1], np.zeros(2), ends[0]]"),
-    Mutant("line of equilibria too short", PORTRAITS, "BEYOND = 1.1 * max(LEVELS)", "BEYOND = 0.9 * max(LEVELS)"),
-    Mutant("rest points in disorder", PORTRAITS, "sorted(points, key=lambda point: float(along @ point))", "points"),
-    Mutant("rest points of every map", PORTRAITS, "VISIBLE = 1e-3", "VISIBLE = -1.0"),
-    Mutant("rest points of none", PORTRAITS, "VISIBLE = 1e-3", "VISIBLE = 1e3"),
+    Mutant("line of equilibria too short", BACKDROP, "BEYOND = 1.1 * max(LEVELS)", "BEYOND = 0.9 * max(LEVELS)"),
+    Mutant("rest points in disorder", BACKDROP, "sorted(points, key=lambda point: float(along @ point))", "points"),
+    Mutant("rest points of every map", BACKDROP, "VISIBLE = 1e-3", "VISIBLE = -1.0"),
+    Mutant("rest points of none", BACKDROP, "VISIBLE = 1e-3", "VISIBLE = 1e3"),
     Mutant("sign of the stable end", EQUILIBRIA, "stable = np.sign(kappa) * radius",
            "stable = -np.sign(kappa) * radius"),
     Mutant("stable end for a positive kappa only", EQUILIBRIA, "stable = np.sign(kappa) * radius", "stable = radius"),

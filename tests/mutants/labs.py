@@ -46,7 +46,7 @@ MUTANTS = (
            "for orbit in shown.maps.values() for cusp in cusps.cusps(orbit)"),
     Mutant("cusps exchanged", SLEIGH, "(cusp.x, cusp.y) for", "(cusp.y, cusp.x) for"),
     Mutant("contact paths exchanged", SLEIGH, 'shown.orbits("x", "y")', 'shown.orbits("y", "x")'),
-    Mutant("no cusp line", SLEIGH, "pictures.momentum_plane(shown, portraits.cusp_line)",
+    Mutant("no cusp line", SLEIGH, "pictures.momentum_plane(shown, backdrop.cusp_line)",
            "pictures.momentum_plane(shown)"),
     Mutant("orbit on the locus with exchanged momenta", SLEIGH, 'shown.part(orbit, "p_theta", "p_1")',
            'shown.part(orbit, "p_1", "p_theta")'),

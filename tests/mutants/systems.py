@@ -7,7 +7,7 @@ TOP, SLED, BALL, KNIFE, DISK, RACER, HEISENBERG, TOP_N, SLED_N, BALL_N = (
     for name in ("suslov", "sleigh", "sphere", "knife_edge", "rolling_disk", "roller_racer", "heisenberg", "suslov_n",
                  "sleigh_n", "sphere_n")
 )  # fmt: skip
-SCENE = "nhviz/scene.py"
+SCENE = "nhviz/shapes.py"
 MUTANTS = (
     Mutant("ellipsoid with its own moments", TOP, "0.7 * np.sqrt(moments[0] / moments)",
            "0.7 * np.sqrt(moments / moments[-1])"),

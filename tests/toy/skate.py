@@ -8,7 +8,7 @@ import numpy as np
 from nhviz.methods import reference
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
-from nhviz.scene import Curve, Motion, Part, plane_rotations
+from nhviz.shapes import Curve, Motion, Part, plane_rotations
 from nhviz.system import Array, Component, Components, Equation, Method, Quantity, Samples, System, Task, Values
 
 STATE = ("x", "y", "theta")
@@ -85,9 +85,9 @@ SYSTEM = System(
         Component("theta", "heading", "rad"),
     ),
     methods=(
-        Method("exact", "Circle", None, ("circle",), run_exact, discrete=False),
-        Method("reference", "Reference flow", 8, (), run_reference, discrete=False),
-        Method("euler", "Euler", 1, (), run_euler),
+        Method("exact", "Circle", None, ("circle",), run_exact, discrete=False, truth=True),
+        Method("reference", "Reference flow", 8, (), run_reference, discrete=False, truth=True),
+        Method("euler", "Euler", 1, (), run_euler, invertible=False),
     ),
     quantities=(Quantity("circle", "omega^2 times the squared distance from the centre", True, centre_distance),),
     equations=(Equation(r"\dot x = v\cos\theta,\ \dot y = v\sin\theta,\ \dot\theta = \omega", "gliding and turning"),),

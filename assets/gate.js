@@ -1,0 +1,33 @@
+/* Which questions reach the server: while a hand drags at most one is under way, and the newest value wins. */
+(function () {
+  "use strict";
+
+  const PATIENCE = 2000;
+
+  /* `send` puts a question to the server; `answered` is to be called with each answer. */
+  function gate(send, clock) {
+    let asked = null;
+    let held = null;
+
+    function put(question) {
+      asked = clock();
+      held = null;
+      send(question);
+    }
+
+    return {
+      /* A question of a resting hand is put at once: the newest answer is the one that is shown. One that was lost is
+         not waited for. */
+      ask(question) {
+        if (!question.preview || asked === null || clock() - asked > PATIENCE) put(question);
+        else held = question;
+      },
+      answered() {
+        asked = null;
+        if (held) put(held);
+      },
+    };
+  }
+
+  window.nhviz = Object.assign(window.nhviz || {}, { gate });
+})();

@@ -1,0 +1,224 @@
+"""From a state to what a page shows, as plain functions: pictures without a browser, sentences, files."""
+
+import base64
+import json
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import nhviz
+from callbacks import lab as labs
+from callbacks import shell
+from callbacks.render import to_paint
+from nhviz.analysis.steps import largest_step
+from nhviz.figures.style import typed
+from nhviz.frame import find
+from nhviz.views.numbers import largest_steps
+from tests.frames import asked, opening, painted, panel, picture, without_variants
+from tests.strategies import initial, sleigh_params, spread, suslov_params
+
+OWN = ("suslov", "sleigh")
+TABS = {name: find.lab(name).scenes[0].places["detail"].views for name in OWN}
+
+
+def numbers(value):
+    """Every number of a figure, typed arrays decoded; None stands for a gap."""
+    if isinstance(value, dict):
+        if "bdata" in value:
+            yield from np.frombuffer(base64.b64decode(value["bdata"]), "<f4")
+        else:
+            for inner in value.values():
+                yield from numbers(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from numbers(inner)
+    elif isinstance(value, float | int) and not isinstance(value, bool):
+        yield value
+
+
+def gaps_allowed(trace):
+    """Arcs and invariant curves are separated by NaN; nothing else contains it."""
+    return trace["type"] == "scatter" and trace["mode"] == "lines" and trace["hoverinfo"] == "skip"
+
+
+def check_figures(result):
+    assert not result.errors
+    for figure in result.figures.values():
+        assert figure["data"]
+        for trace in figure["data"]:
+            values = np.array(list(numbers({axis: trace.get(axis) for axis in "xyz"})), dtype=float)
+            assert gaps_allowed(trace) or np.isfinite(values).all()
+            assert not np.isinf(values).any()
+        json.dumps(figure["layout"], allow_nan=False)
+    for cursors in result.moving.values():
+        assert all(np.isfinite(list(numbers(cursor))).all() for cursor in cursors)
+
+
+@pytest.mark.parametrize("name", find.labs())
+@pytest.mark.parametrize("theme", ["light", "dark", "projector"])
+def test_every_view_of_a_lab(name, theme):
+    scene = find.lab(name).scenes[0]
+    for tab in scene.places["detail"].views:
+        result = painted(opening(name, tabs={"detail": tab.id}), theme)
+        check_figures(result)
+        assert set(result.figures) | set(result.texts) == set(scene.places)
+        assert ("detail" in result.texts) == (tab.kind == "text")
+        assert result.readout
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(suslov_params(), initial("suslov"), spread(1e-3, 1.0), st.sampled_from([view.id for view in TABS["suslov"]]))
+def test_suslov_figures_are_finite_over_the_whole_ranges(params, start, step, tab):
+    check_figures(painted(opening("suslov", tabs={"detail": tab}, **params, **start, step=step, duration=20 * step)))
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@example(
+    {"J": 0.37, "m": 1.0, "a": 0.0, "b": 0.0},
+    {"theta": 0.0, "x": 0.0, "y": 0.0, "p_theta": -1.0, "p_1": 0.0},
+    1.0,
+    "step",
+)
+@given(sleigh_params(), initial("sleigh"), spread(1e-3, 1.0), st.sampled_from([view.id for view in TABS["sleigh"]]))
+def test_sleigh_figures_are_finite_over_the_whole_ranges(params, start, step, tab):
+    check_figures(painted(opening("sleigh", tabs={"detail": tab}, **params, **start, step=step, duration=20 * step)))
+
+
+def test_bad_values_change_their_sentences_only_and_all_of_them_are_told():
+    result = painted(opening("suslov", I11=-1.0, M1=1e9))
+    assert "I11 must be between 0.01 and 100" in result.errors["I11"]
+    assert "M1 must be between" in result.errors["M1"]
+    assert not result.figures
+    assert not result.query
+    assert "positive definite" in painted(opening("suslov", I13=90.0)).errors["I33"]
+
+
+def test_no_method_and_midpoint_off_the_line_are_sentences():
+    assert "at least one" in painted(without_variants(opening("sleigh"))).errors["methods"]
+    assert "b = 0" in painted(opening("sleigh", variants=["midpoint"], b=0.3)).errors["b"]
+
+
+def test_an_option_that_is_not_on_offer_is_a_sentence():
+    assert (
+        "moser_veselov, cayley, both"
+        in painted(opening("suslov", options={"locus.surface": "x"})).errors["locus.surface"]
+    )
+
+
+def test_too_many_steps_for_a_page():
+    assert "2,000,000" in painted(opening("sleigh", step=1e-6, duration=100.0)).errors["step"]
+
+
+def test_a_long_run_is_thinned():
+    state = opening("sleigh", variants=["exact"], step=1e-4, duration=100.0)
+    lead = panel(state).lead
+    assert (lead.problem.steps, len(lead)) == (1_000_000, 2001)
+    assert len(csv_lines(state)) == 20_001
+
+
+def csv_lines(state):
+    lines = base64.b64decode(labs.save_csv(1, asked(state))["content"]).decode().splitlines()
+    return lines[1:]
+
+
+def test_a_file_has_as_many_numbers_as_a_person_can_use():
+    state = opening("sphere_n", variants=["fedorov"], n=5, step=0.001, duration=30.0)
+    assert 5000 < len(csv_lines(state)) < 8000
+
+
+def test_a_file_holds_every_run_that_is_shown():
+    state = opening("suslov", step=0.0213, duration=0.4)
+    rows = [line.split(",") for line in csv_lines(state)]
+    runs = panel(state).runs
+    assert {row[0] for row in rows} == set(runs) == {"exact", "moser_veselov", "cayley"}
+    for name, run in runs.items():
+        own = [row for row in rows if row[0] == name]
+        assert [float(row[1]) for row in own] == run.t.tolist()
+        assert any(
+            [float(cell) for cell in column] == run["M1"].tolist()
+            for column in zip(*own, strict=True)
+            if cell_ok(column)
+        )
+
+
+def cell_ok(column):
+    """Whether a column holds numbers."""
+    return all(cell and cell[0] in "-0123456789" for cell in column)
+
+
+@pytest.mark.parametrize("name", find.labs())
+def test_shapes_of_a_body_share_its_poses(name):
+    """What the browser is told of each cursor, with poses looked up, is what the picture holds."""
+    drawn = picture(opening(name), "motion")
+    told = drawn.frames()
+    for cursor, found in zip(drawn.cursors, told, strict=True):
+        assert found["track"] == cursor.track
+        if cursor.shape is not None:
+            assert found["shape"] == typed(cursor.shape.ravel())
+            body = told[found["like"]] if "like" in found else found
+            assert body["rotations"] == typed(cursor.rotations.ravel())
+            assert body["translations"] == typed(cursor.translations.ravel())
+            assert (body["dimension"], body["columns"]) == cursor.rotations.shape[1:]
+    poses = [found for found in told if "rotations" in found]
+    assert len(poses) == len({found["rotations"]["bdata"] + found["translations"]["bdata"] for found in poses})
+
+
+def test_a_stopped_run_says_so_in_the_picture():
+    figure = painted(opening("suslov", step=0.034)).figures["plane"]
+    text = figure["layout"]["annotations"][0]["text"].replace("<br>", " ")
+    assert "Moser-Veselov: no real branch after" in text
+    assert "0.0327338" in text
+
+
+def test_exceeded_bounds_are_marked():
+    beyond, within = (dict(painted(opening("suslov", step=step)).largest[""]) for step in (0.034, 0.03))
+    assert [exceeded for text, exceeded in beyond.items() if "Moser-Veselov" in text] == [True]
+    assert not any(within.values())
+
+
+def test_the_readout_says_whose_numbers_they_are():
+    """At the defaults the closed form keeps the energy and Cayley does not; each number stands behind its name."""
+    readout = painted(opening("suslov")).readout
+    told = dict(part.rsplit(" ", 1) for part in readout.partition("drift of energy ")[2].split(", "))
+    shown = panel(opening("suslov"))
+    for name, run in shown.runs.items():
+        energy = run.quantity("energy")
+        drift = np.abs(energy - energy[0]).max() / abs(energy[0])
+        assert float(told[shown.looks[name].label]) == pytest.approx(drift, rel=0.06)
+    assert float(told["Cayley (consistent)"]) > 1e-3
+
+
+def test_pages_of_addresses():
+    assert "There is no such lab" in str(shell.page("/nothing", ""))
+    assert "See nonholonomic mechanics" in str(shell.page("/", ""))
+    for name in nhviz.systems():
+        assert nhviz.describe(name)["title"] in str(shell.page(f"/{name}", None))
+
+
+def test_only_what_differs_is_sent():
+    first = painted(opening("sleigh"))
+    _, sent = labs.changed(first.figures, {})
+    again, sent = labs.changed(painted(opening("sleigh")).figures, sent)
+    assert again == {}
+    turned, _ = labs.changed(painted(opening("sleigh", theta=1.0)).figures, sent)
+    assert set(turned) == {"motion"}
+    _, sums = labs.changed(first.moving, {})
+    moved, _ = labs.changed(painted(opening("sleigh", theta=1.0)).moving, sums)
+    assert set(moved) == {"motion"}
+
+
+def test_only_views_in_sight_are_painted():
+    assert set(painted(opening("suslov", layout="motion")).figures) == {"motion"}
+    assert set(painted(opening("suslov"), places=["detail"]).figures) == {"detail"}
+    assert set(to_paint(opening("suslov"), None, preview=True)) == {"plane", "motion", "detail"}
+
+
+def test_largest_steps_are_those_of_the_command_line():
+    state = opening("sleigh", J=0.8, b=0.3, p_theta=0.9, p_1=1.3)
+    bounds = largest_steps(panel(state))
+    shown = panel(state)
+    for name, bound in bounds.items():
+        assert bound == largest_step("sleigh", name, shown.params, shown.initial)
+    assert set(bounds) == {"fedorov_zenkov", "naive"}

@@ -1,0 +1,173 @@
+"""The page's scripts as functions of values, in a browser without a page: states, questions, the clock."""
+
+import base64
+
+import numpy as np
+import pytest
+
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.browser
+
+FACTS = {
+    "numbers": {
+        "a": {"slider": [0, 1]}, "n": {"slider": [2, 5]}, "x": {"slider": [0, 1]}, "y": {"slider": [0, 1]},
+        "z": {"slider": [0, 1], "needs": ["n", 3]},
+    },
+    "variants": {"methods": ["exact", "cayley", "naive"]},
+    "views": {"plane": {"start": ["x", "y"]}, "space": {"start": ["x", "y", "z"]}, "drift": {"start": []}},
+    "places": {"plane": ["plane"], "detail": ["drift", "space"]},
+}  # fmt: skip
+STATE = {
+    "lab": "l", "scene": "s", "numbers": {"a": 0.5, "n": 2, "x": 0.1, "y": 0.2, "z": 0.3}, "options": {"o": "p"},
+    "variants": {"methods": ["exact"]}, "tabs": {"detail": "drift"}, "layout": "all",
+}  # fmt: skip
+FACTS["experiments"] = [
+    {"state": STATE | {"tabs": {"detail": "space"}, "numbers": STATE["numbers"] | {"a": 0.9}}, "shows": shows}
+    for shows in (False, True)
+]
+
+
+@pytest.fixture(scope="module")
+def script(context):
+    """Evaluate a function of (nhviz, arguments) in a page with the scripts that need none."""
+    page = context.new_page()
+    for name in ("gate", "model", "player"):
+        page.add_script_tag(content=(ROOT / "assets" / f"{name}.js").read_text())
+    yield lambda text, *all_of: page.evaluate(f"all => ({text})(window.nhviz, ...all)", list(all_of))
+    page.close()
+
+
+def after(script, event, state=STATE, errors=None):
+    return script(
+        "({ model }, now, facts, event) => model.after(now, facts, event)",
+        {"state": state, "errors": errors or {}},
+        FACTS,
+        event,
+    )
+
+
+def test_an_event_changes_one_thing_and_leaves_the_old_state_alone(script):
+    next_state = after(script, {"kind": "number", "word": "a", "value": 0.7})["state"]
+    assert next_state == STATE | {"numbers": STATE["numbers"] | {"a": 0.7}}
+    old = script(
+        "({ model }, now, facts) => { model.after(now, facts, { kind: 'number', word: 'a', value: 9 }); return now; }",
+        {"state": STATE, "errors": {}},
+        FACTS,
+    )
+    assert old["state"] == STATE
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("0.25", 0.25), (" 1,5 ", 1.5), ("-3e-2", -0.03), ("abc", None), ("", None), ("1e999", None)]
+)
+def test_typed_text_is_a_number_or_a_sentence(script, text, value):
+    found = after(script, {"kind": "text", "word": "a", "text": text}, errors={"a": "old", "n": "stays"})
+    assert found["state"]["numbers"]["a"] == (0.5 if value is None else value)
+    assert found["errors"]["n"] == "stays"
+    assert ("a must be a number" in found["errors"].get("a", "")) == (value is None)
+
+
+def test_variants_keep_the_order_of_the_lab(script):
+    found = after(script, {"kind": "variants", "word": "methods", "value": ["naive", "exact"]})
+    assert found["state"]["variants"] == {"methods": ["exact", "naive"]}
+
+
+def test_a_place_is_enlarged_and_comes_back(script):
+    large = after(script, {"kind": "enlarge", "place": "detail"})["state"]
+    assert large["layout"] == "detail"
+    assert after(script, {"kind": "enlarge", "place": "detail"}, large)["state"]["layout"] == "all"
+    assert after(script, {"kind": "enlarge", "place": "plane"}, large)["state"]["layout"] == "plane"
+
+
+def test_an_experiment_keeps_what_is_shown_unless_it_says_what_to_show(script):
+    state = STATE | {"layout": "detail"}
+    quiet, showing = (after(script, {"kind": "experiment", "number": i}, state)["state"] for i in (0, 1))
+    assert quiet["numbers"]["a"] == showing["numbers"]["a"] == 0.9
+    assert (quiet["tabs"], quiet["layout"]) == ({"detail": "drift"}, "detail")
+    assert (showing["tabs"], showing["layout"]) == ({"detail": "space"}, "all")
+
+
+def test_a_start_sets_numbers_and_options_and_its_problem_goes_with_the_next_event(script):
+    found = after(script, {"kind": "start", "values": {"x": 7.0, "o": "q", "unknown": 1}})
+    assert (found["state"]["numbers"]["x"], found["state"]["options"]["o"]) == (7.0, "q")
+    assert "unknown" not in found["state"]["numbers"]
+    outside = after(script, {"kind": "start", "values": {}, "problem": "outside"})
+    assert outside["errors"] == {"click": "outside"}
+    assert after(script, {"kind": "tab", "place": "detail", "view": "space"}, errors=outside["errors"])["errors"] == {}
+
+
+def test_where_a_click_starts(script):
+    start = "({ model }, state, facts, view, place) => model.startAt(state, facts, view, place)"
+    deep = STATE | {"numbers": STATE["numbers"] | {"n": 3}}
+    assert script(start, STATE, FACTS, "plane", [0.123456789, 2]) == {"x": 0.123457, "y": 2}
+    assert script(start, STATE, FACTS, "drift", [1, 2]) is None
+    assert script(start, deep, FACTS, "space", [1, 2, 3]) == {"x": 1, "y": 2, "z": 3}
+    assert script(start, STATE, FACTS, "space", [1, 2]) == {"x": 1, "y": 2}
+    assert script(start, STATE, FACTS, "space", [1, 2, 3]) is None
+
+
+def test_only_another_tab_is_painted_again(script):
+    places = "({ model }, before, next) => model.placesToPaint(before, next)"
+    other = STATE | {"tabs": {"detail": "space"}}
+    assert script(places, STATE, other) == ["detail"]
+    assert script(places, STATE, STATE) == []
+    assert script(places, STATE, other | {"layout": "detail"}) is None
+    assert script(places, None, other) is None
+
+
+GATE = """({ gate }, events) => {
+  const sent = []; let now = 0;
+  const made = gate((question) => sent.push(question.name), () => now);
+  events.forEach(([kind, value, preview]) => {
+    if (kind === "wait") now += value;
+    else if (kind === "answer") made.answered();
+    else made.ask({ name: value, preview });
+  });
+  return sent;
+}"""
+
+
+def test_while_a_hand_drags_one_question_is_under_way_and_the_newest_wins(script):
+    drag = [["ask", i, True] for i in range(60)]
+    assert script(GATE, drag) == [0]
+    assert script(GATE, [*drag, ["answer"]]) == [0, 59]
+    assert script(GATE, [*drag, ["answer"], ["answer"]]) == [0, 59]
+    assert script(GATE, [*drag, ["ask", "rest", False], ["answer"]]) == [0, "rest"]
+    assert script(GATE, [["ask", 0, True], ["answer"], ["ask", 1, True]]) == [0, 1]
+
+
+def test_a_lost_answer_is_not_waited_for(script):
+    assert script(GATE, [["ask", 0, True], ["wait", 1000], ["ask", 1, True], ["wait", 1500], ["ask", 2, True]]) == [
+        0,
+        2,
+    ]
+
+
+def test_the_instant_of_a_time(script):
+    t = (0.1 * np.arange(8)).astype("<f4")
+    at = "({ player }, track, times) => times.map((time) => player.indexAt(Float32Array.from(track), time))"
+    assert script(at, t.tolist(), [-1.0, 0.0, 0.05, 0.1, 0.3, 0.69999, 5.0]) == [0, 0, 0, 1, 3, 6, 7]
+    assert script(at, t.tolist(), t.tolist()) == list(range(8))
+    assert script("({ player }, tracks) => player.longest(tracks)", {"b": [0, 2], "a": [0, 3], "c": [0, 3]}) == "a"
+
+
+def test_a_body_is_put_where_its_pose_says(script):
+    random = np.random.default_rng(5)
+    shape, rotations, translations = (random.normal(size=size).astype("<f4") for size in ((4, 3), (6, 2, 3), (6, 2)))
+
+    def spec(values):
+        return {"bdata": base64.b64encode(np.ascontiguousarray(values).tobytes()).decode()}
+
+    body = {
+        "trace": 0, "track": "k", "dimension": 2, "columns": 3, "shape": spec(shape), "rotations": spec(rotations),
+        "translations": spec(translations),
+    }  # fmt: skip
+    other = {"trace": 1, "track": "k", "like": 0, "shape": spec(2.0 * shape)}
+    place = "({ player }, cursors, which, i) => player.place(player.prepare(cursors)[which], i)"
+    for i in (0, 3, 5, 9):
+        pose = min(i, 5)
+        wanted = shape @ rotations[pose].T + translations[pose]
+        assert np.allclose(np.array(script(place, [body, other], 0, i)).T, wanted, atol=1e-6)
+        wanted = 2.0 * shape @ rotations[pose].T + translations[pose]
+        assert np.allclose(np.array(script(place, [body, other], 1, i)).T, wanted, atol=1e-6)
