@@ -62,7 +62,7 @@ def tested(place: Path) -> tuple[int, str]:
 def verdict(place: Path, mutant: Mutant) -> tuple[str, str]:
     """What became of a mutant, and by which test."""
     path = place / mutant.file
-    text = path.read_text()
+    text = path.read_text() if path.exists() else ""
     if text.count(mutant.old) != 1:
         return "MISSING", f"its text is {text.count(mutant.old)} times in {mutant.file}"
     path.write_text(text.replace(mutant.old, mutant.new))

@@ -102,6 +102,12 @@ MUTANTS = (
            'y=run.measured, mode="lines"'),
     Mutant("lead in degrees", SERIES, "x=run.t, y=run.measured, mode", "x=run.t, y=np.degrees(run.measured), mode"),
     Mutant("clock of the shortest run", SERIES, "longest = max(orbits,", "longest = min(orbits,"),
+    Mutant("clock of the shortest drift", SERIES, """longest = max(runs, key=lambda run: run.t[-1])
+    canvas.add(""", """longest = min(runs, key=lambda run: run.t[-1])
+    canvas.add("""),
+    Mutant("clock of the shortest lead", SERIES, """longest = max(runs, key=lambda run: run.t[-1])
+        bounds""", """longest = min(runs, key=lambda run: run.t[-1])
+        bounds"""),
     Mutant("clock line half as high", SERIES, "y=np.array([low, high]), mode",
            "y=np.array([low, 0.5 * (low + high)]), mode"),
     Mutant("clock at double time", SERIES, "(np.repeat(t, 2),)", "(np.repeat(2.0 * t, 2),)"),
@@ -133,7 +139,7 @@ MUTANTS = (
     Mutant("room of a portrait without its background", PORTRAIT, " + [points_of(shape).T for shape in background]",
            ""),
     Mutant("portrait always with one scale", PORTRAIT, "equal=equal", "equal=True"),
-    Mutant("two runs in one colour", PALETTE, '"cayley": 3, "midpoint": 3', '"cayley": 2, "midpoint": 3'),
+    Mutant("Cayley in another colour", PALETTE, '"cayley": 3, "midpoint": 3', '"cayley": 8, "midpoint": 3'),
     Mutant("taken slots given again", PALETTE, "(*range(2, COLOURS), 0, 1) if slot not in found.values()",
            "(*range(2, COLOURS), 0, 1)"),
     Mutant("marker of the next slot", PALETTE, "SYMBOLS[slot]", "SYMBOLS[slot - 1]"),

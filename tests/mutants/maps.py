@@ -57,8 +57,6 @@ MUTANTS = (
     Mutant("outer oval left out", STEINER, "return [polar(inner, psi), *pieces(outer, psi)]",
            "return [polar(inner, psi)]"),
     Mutant("radii without their root", STEINER, "return np.sqrt(inner), np.sqrt(outer)", "return inner, outer"),
-    Mutant("pass at the highest saddle", STEINER, "inside = min((point.level for point in saddles",
-           "inside = max((point.level for point in saddles"),
     Mutant("defect of Moser-Veselov with the wrong sign", LOCAL, "return k * (form - 3.0 * k**2 / p) / (12.0",
            "return -k * (form - 3.0 * k**2 / p) / (12.0"),
     Mutant("defect of Cayley without its energy", LOCAL, "u * v * (i11 - i22) * s * k / (4.0 * p)", "0.0 * u"),

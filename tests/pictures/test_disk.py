@@ -57,6 +57,7 @@ def test_saddles_are_saddles_and_centres_are_summits(query):
     for name, signs in (("saddles", (-1.0, 1.0)), ("centres", (-1.0, -1.0))):
         places = points(drawn.one(name)).T
         counts.append(len(places))
+        assert len(np.unique(places.round(5), axis=0)) == len(places)
         for q1, q2 in places:
             gradient, curvatures = critical(params, q1, q2)
             assert tuple(np.sign(curvatures)) == signs
@@ -129,6 +130,8 @@ def test_orbits_are_the_euler_parameters_of_their_displacements():
 
 def test_the_disk_is_round_and_says_what_its_axes_are():
     drawn = page("suslov", SUSLOV).view("disk")
-    assert close(np.hypot(*points(drawn.traces[0])), np.ones(181), times=2.0)
+    rim = points(drawn.traces[0])
+    assert close(np.hypot(*rim), np.ones(rim.shape[1]), times=2.0)
+    assert np.ptp(np.unwrap(np.arctan2(*rim))) == pytest.approx(2.0 * np.pi)
     assert drawn.titles() == ["q₁", "q₂"]
     assert drawn.layout["yaxis"]["scaleanchor"] == "x"

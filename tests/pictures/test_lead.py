@@ -15,6 +15,8 @@ CASES = [
     ("suslov", SUSLOV, "moser_veselov"),
     ("suslov", SUSLOV, "cayley"),
     ("suslov", BACKWARDS, "moser_veselov"),
+    # Here the energy that Cayley loses matters to its phase.
+    ("suslov", BACKWARDS, "cayley"),
     ("sleigh", SLEIGH, "fedorov_zenkov"),
     ("sleigh", SLEIGH.replace("a=0.6", "a=-0.7"), "fedorov_zenkov"),
     ("sleigh", SLEIGH.replace("p_theta=0.9", "p_theta=-1.2"), "fedorov_zenkov"),

@@ -107,6 +107,7 @@ def test_slots_obey_wishes_then_habits_and_never_repeat():
     assert slots["c"] == 0
     assert len(set(slots.values())) == 4
     assert palette.slots([("a", "exact", None), ("b", "moser_veselov", None)]) == {"a": 0, "b": 2}
+    assert palette.slots([("a", "moser_veselov", None), ("b", "unheard", None)]) == {"a": 2, "b": 3}
     look = palette.look(THEMES["light"], 3, "key", "label")
     assert (look.key, look.label) == ("key", "label")
     assert (look.colour, look.symbol) == (THEMES["light"].methods[3], palette.SYMBOLS[3])

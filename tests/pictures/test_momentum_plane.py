@@ -140,6 +140,9 @@ def test_the_rest_points_of_cayley_rest(which):
     away = np.stack([curve[:, 0], curve[:, -1]])
     assert flows.growth(rates, away[0]) > 0.0 > flows.growth(rates, away[1])
     assert energy(away.T).min() > 1.2 * energy(start)
+    # It ends at the energy at which the line of the flow ends.
+    line = np.concatenate([points(half) for half in drawn.traces[1:3]], axis=1)
+    assert energy(away.T) == pytest.approx(np.full(2, energy(line).max()), rel=10.0 * ROUNDED)
     assert np.abs(curve).sum(axis=0).min() == 0.0
     assert (np.diff((away[1] - away[0]) @ curve) > 0.0).all()
 

@@ -151,6 +151,15 @@ def test_no_wheel_of_the_racer_slips():
     assert sideways.max() <= 1e-3 * np.linalg.norm(velocity, axis=1).max()
 
 
+def test_the_paths_of_the_racer_are_those_of_its_rear_axle():
+    here, drawn, _ = shown("roller_racer")
+    assert drawn.titles() == ["x (m)", "y (m)"]
+    assert sorted(drawn.runs()) == sorted(here.panel.runs)
+    for method, trace in drawn.runs().items():
+        alone = here.alone(method)
+        assert close(points(trace), np.stack([alone["x"], alone["y"]]))
+
+
 def test_the_particle_of_heisenberg_moves_in_its_drawn_plane():
     _, drawn, alone = shown("heisenberg")
     place = np.stack([alone["x"], alone["y"], alone["z"]], axis=1)

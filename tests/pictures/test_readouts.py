@@ -148,8 +148,9 @@ def test_up_to_the_largest_step_every_phase_of_the_energy_can_step(lab, query, m
 
 
 def test_the_largest_step_of_a_start_lets_it_step():
-    here = page("suslov_n", USUAL["suslov_n"])
+    here = page("suslov_n", USUAL["suslov_n"] + "&p1=1.4&p2=0.7&p3=-0.6")
     (bound,) = numbers.largest_steps(here.panel).values()
+    start = {name: here.panel.initial[name] for name in ("p1", "p2", "p3")}
     for share, samples in ((0.99, 2), (1.01, 1)):
-        run = nhviz.simulate("suslov_n", "moser_veselov", None, None, share * bound, share * bound)
+        run = nhviz.simulate("suslov_n", "moser_veselov", None, start, share * bound, share * bound)
         assert len(run) == samples

@@ -88,6 +88,16 @@ def test_no_two_curves_look_alike_and_the_legend_tells_which_is_which(lab):
     assert all(trace["showlegend"] for trace in legend.values())
 
 
+def test_the_clock_is_that_of_the_longest_run():
+    # Moser-Veselov stops after its first step; it comes first here.
+    query = SUSLOV.replace("step=0.12", "step=0.9") + "&methods=moser_veselov.cayley"
+    here = page("suslov", query)
+    assert here.alone("moser_veselov").t[-1] < here.alone("cayley").t[-1]
+    for view in ("time", "drift", "lead"):
+        (cursor,) = here.view(view).frames
+        assert cursor["track"] == "cayley"
+
+
 @LABS
 def test_the_clock_is_a_line_at_the_instant(lab):
     here = shown(lab)
