@@ -4,7 +4,6 @@ All of them, ten thousand, are in benchmarks/malformed.py; here is a sample, and
 """
 
 import copy
-import json
 import random
 
 import flask
@@ -17,15 +16,13 @@ from callbacks import guard
 from callbacks.shape import MalformedError
 from layouts import ids
 from nhviz.__main__ import main
-from nhviz.analysis import starts
 from nhviz.frame import find
 from nhviz.frame.state import COMPLAINTS, State
 from server import limits
 from server.settings import Settings
 from server.web import StrictJSON
+from tests.bodies import body, post, refused
 from tests.frames import opening
-
-SAMPLE = 400
 
 
 @pytest.fixture(scope="module")
@@ -33,23 +30,7 @@ def client():
     return malformed.client_of_app()
 
 
-def body(callback, lab="suslov"):
-    """A good body for a lab; a click is one that needs mathematics."""
-    found = malformed.body(random.Random(1), callback, lab)
-    if callback == malformed.START:
-        malformed.asked_of(found).update(view="locus", place=[41.0, -99.0, 5.0])
-    return found
-
-
-def post(client, data):
-    content = data if isinstance(data, bytes) else json.dumps(data).encode()
-    return client.post(malformed.UPDATE, data=content, content_type="application/json")
-
-
-def refused(answer):
-    """Whether an answer is one plain sentence with status 400."""
-    text = answer.get_data(as_text=True)
-    return answer.status_code == 400 and answer.mimetype == "text/plain" and text.count("\n") == 1 and len(text) < 120
+SAMPLE = 400
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -122,260 +103,6 @@ def test_every_part_of_a_body_is_needed(client, field):
     data = body(malformed.RENDER)
     del data[field]
     assert refused(post(client, data))
-
-
-STRANGE = [None, 3, "nothing", [[]], {"a": 1}]
-
-
-@pytest.mark.parametrize("callback", [malformed.RENDER, malformed.START, malformed.CSV])
-@pytest.mark.parametrize("value", STRANGE)
-def test_what_is_no_state_is_refused(client, callback, value):
-    data = body(callback)
-    malformed.asked_of(data)["state"] = value
-    assert refused(post(client, data))
-
-
-@pytest.mark.parametrize("field", ["lab", "scene", "numbers", "options", "variants", "tabs", "layout"])
-@pytest.mark.parametrize("value", STRANGE)
-def test_a_state_without_its_shape_is_refused(client, field, value):
-    data = body(malformed.RENDER)
-    malformed.state_of(data)[field] = value
-    assert refused(post(client, data))
-    del malformed.state_of(data)[field]
-    assert refused(post(client, data))
-
-
-@pytest.mark.parametrize(
-    ("field", "values"),
-    [("preview", STRANGE), ("places", [3, "nothing", [[]], [None], {"a": 1}, ["detail"] * 600]),
-     ("about", [None, 3, ["card"], {"a": 1}, "x" * 101])],
-)  # fmt: skip
-def test_a_question_without_its_shape_is_refused(client, field, values):
-    for callback in (malformed.RENDER, malformed.CSV):
-        data = body(callback)
-        for value in values:
-            malformed.asked_of(data)[field] = value
-            assert refused(post(client, data)), value
-        del malformed.asked_of(data)[field]
-        assert refused(post(client, data))
-
-
-@pytest.mark.parametrize("about", ["card/nothing", "lesson/nothing/1", "lesson//99999", "<script>", "card"])
-def test_a_page_about_nothing_is_a_page(client, about):
-    data = body(malformed.RENDER)
-    malformed.asked_of(data)["about"] = about
-    answer = post(client, data)
-    assert answer.get_json()["response"][ids.ANSWER]["data"]["verdict"] == ""
-
-
-def test_places_that_the_page_does_not_have_paint_nothing(client):
-    data = body(malformed.RENDER)
-    malformed.asked_of(data)["places"] = ["nothing", "<script>"]
-    answer = post(client, data)
-    assert answer.status_code == 200
-    assert "figure" not in answer.get_data(as_text=True)
-
-
-WORDS = [
-    ("numbers", "I11"),
-    ("numbers", "step"),
-    ("options", "locus.surface"),
-    ("variants", "methods"),
-    ("tabs", "detail"),
-]
-
-
-@pytest.mark.parametrize(("field", "word"), WORDS)
-def test_a_state_that_lacks_a_word_or_has_another_is_refused(client, field, word):
-    for change in (lambda words: words.pop(word), lambda words: words.update({"left.step": words[word]})):
-        data = body(malformed.RENDER)
-        change(malformed.state_of(data)[field])
-        assert refused(post(client, data))
-
-
-@pytest.mark.parametrize("value", ["3", None, True, [3], {"a": 3}])
-def test_what_is_no_number_is_refused(client, value):
-    data = body(malformed.RENDER)
-    malformed.state_of(data)["numbers"]["I11"] = value
-    assert refused(post(client, data))
-
-
-def errors(answer):
-    """The sentences beside controls in an answer; nothing else of the page may change then."""
-    assert answer.status_code == 200
-    found = answer.get_json()["response"]
-    assert not [part for part in found.values() if "figure" in part]
-    assert ids.FRAMES not in found
-    return found[ids.ANSWER]["data"]["errors"]
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "hint"),
-    [
-        ("M1", 1e308, "between"),
-        ("I11", -3, "between"),
-        ("step", 1e-320, "between"),
-        ("step", -1, "between"),
-        ("step", 1e-9, "2,000,000"),
-        ("duration", 1e300, "between"),
-        ("duration", 2**63, "between"),
-    ],
-)
-def test_a_bad_value_is_told_beside_its_control(client, name, value, hint):
-    data = body(malformed.RENDER)
-    malformed.state_of(data)["numbers"][name] = value
-    assert hint in errors(post(client, data))[name]
-
-
-@pytest.mark.parametrize(
-    "chosen",
-    [["nothing"], ["exact", "exact"], ["midpoint"], ["exact"] * 10_000, "exact", ["exact", None], {"exact": 1}],
-)
-def test_variants_that_cannot_be_chosen_are_no_state(client, chosen):
-    data = body(malformed.RENDER)
-    malformed.state_of(data)["variants"]["methods"] = chosen
-    assert refused(post(client, data))
-
-
-def test_no_variant_at_all_is_told(client):
-    data = body(malformed.RENDER)
-    malformed.state_of(data)["variants"]["methods"] = []
-    assert errors(post(client, data)) == {"methods": "Choose at least one method."}
-
-
-def test_an_option_that_is_not_on_offer_is_told(client):
-    for callback in (malformed.RENDER, malformed.START):
-        data = body(callback)
-        malformed.state_of(data)["options"]["locus.surface"] = "<script>"
-        answer = post(client, data)
-        assert answer.status_code == 200
-        assert "moser_veselov, cayley, both" in answer.get_data(as_text=True)
-
-
-@pytest.mark.parametrize("value", ["nothing", [], "portrait3", 7, {}, None, "suslov"])
-def test_tabs_and_layouts_that_do_not_exist(client, value):
-    for change in ({"tabs": {"detail": value}}, {"layout": value}):
-        data = body(malformed.RENDER, "sleigh_n")
-        malformed.state_of(data).update(change)
-        assert refused(post(client, data))
-
-
-@pytest.mark.parametrize("value", [7, {}, [], True])
-def test_what_is_no_theme_is_refused(client, value):
-    data = body(malformed.RENDER, "sleigh_n")
-    data["inputs"][1]["value"] = value
-    assert refused(post(client, data))
-
-
-def test_an_unknown_theme_is_light(client):
-    data = body(malformed.RENDER)
-    light = post(client, data).get_json()
-    data["inputs"][1]["value"] = "neon"
-    assert post(client, data).get_json() == light
-
-
-@pytest.mark.parametrize("name", ["nothing", "portrait3", "path", 3])
-@pytest.mark.parametrize(("group", "key"), [(0, "place"), (1, "place"), (2, "panel"), (3, "panel")])
-def test_a_page_of_another_lab_is_refused(client, group, key, name):
-    data = body(malformed.RENDER)
-    data["outputs"][group][0]["id"][key] = name
-    assert refused(post(client, data))
-
-
-@pytest.mark.parametrize("group", range(4))
-def test_a_page_that_lacks_a_part_gets_the_others(client, group):
-    data = body(malformed.RENDER)
-    del data["outputs"][group][0]
-    assert post(client, data).status_code == 200
-
-
-@pytest.mark.parametrize("click", [3, [], "x", {}, {"points": [{"x": 1, "y": 2}]}])
-def test_what_is_no_click_is_refused(client, click):
-    data = body(malformed.START)
-    data["inputs"][0]["value"] = click
-    assert refused(post(client, data))
-
-
-@pytest.mark.parametrize(
-    "place", [None, 3, "x", {"x": 1, "y": 2, "z": 3}, [], [1.0], [1.0, 2.0], [1.0, 2.0, 3.0, 4.0], ["1", 2, 3],
-              [None, 1, 2], [[1], 2, 3], [True, 1, 2], [{"0": 1}, 1, 2]],
-)  # fmt: skip
-def test_a_click_without_a_place_is_refused(client, place):
-    data = body(malformed.START)
-    malformed.asked_of(data)["place"] = place
-    assert refused(post(client, data))
-    del malformed.asked_of(data)["place"]
-    assert refused(post(client, data))
-
-
-@pytest.mark.parametrize("view", [None, 3, "nothing", "detail", "portrait3", ["locus"], {"id": "locus"}])
-def test_a_click_in_no_view_of_the_scene_is_refused(client, view):
-    data = body(malformed.START)
-    malformed.asked_of(data)["view"] = view
-    assert refused(post(client, data))
-    del malformed.asked_of(data)["view"]
-    assert refused(post(client, data))
-
-
-def test_a_click_of_the_plane_has_two_coordinates(client):
-    for place, good in (([0.1, 0.2], True), ([0.1, 0.2, 0.3], False)):
-        data = body(malformed.START)
-        malformed.asked_of(data).update(view="disk", place=place)
-        assert refused(post(client, data)) is not good
-
-
-def started(answer):
-    """What a click sets."""
-    assert answer.status_code == 200
-    return answer.get_json()["response"].get(ids.START, {}).get("data")
-
-
-def test_a_click_that_nobody_made_starts_nothing(client):
-    data = body(malformed.START)
-    data["inputs"][0]["value"] = None
-    assert started(post(client, data)) is None
-    data["changedPropIds"] = ["nothing.data"]
-    assert refused(post(client, data))
-
-
-def test_a_click_that_needs_no_mathematics_starts_nothing(client):
-    data = body(malformed.START)
-    malformed.asked_of(data).update(view="plane", place=[1.0, 2.0])
-    assert started(post(client, data)) is None
-
-
-@pytest.mark.parametrize(
-    ("lab", "view", "place"),
-    [
-        ("suslov", "locus", [1e300, -1e308, 1.0]),
-        ("suslov", "disk", [1e300, 0.0]),
-        ("sleigh", "locus", [1e308, -1e308, 0.0]),
-    ],
-)
-@pytest.mark.parametrize("surface", ["moser_veselov", "cayley"])
-def test_a_click_far_away_gets_a_sentence(client, lab, view, place, surface):
-    data = body(malformed.START, lab)
-    malformed.asked_of(data).update(view=view, place=place)
-    if lab == "suslov":
-        malformed.state_of(data)["options"]["locus.surface"] = surface
-    found = started(post(client, data))
-    assert found["values"] == {}
-    assert found["problem"].endswith(".")
-
-
-def test_a_start_far_away_is_out_of_range():
-    params = {"I11": 3.0, "I22": 4.0, "I33": 5.0, "I13": 1.0, "I23": 0.5}
-    with pytest.raises(nhviz.ParameterError, match="M2 must be between"):
-        starts.from_suslov_locus(params, 0.015, ["cayley"], 1.0, 1e300, 0.0)
-
-
-@pytest.mark.parametrize(("group", "word", "value"), [("numbers", "step", -1), ("variants", "methods", [])])
-def test_a_click_in_a_state_that_cannot_be_shown_starts_nothing(client, group, word, value):
-    data = body(malformed.START)
-    malformed.state_of(data)[group][word] = value
-    found = started(post(client, data))
-    assert found["values"] == {}
-    assert found["problem"]
 
 
 def test_a_mark_behind_a_property_hides_nothing(client):

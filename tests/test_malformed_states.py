@@ -1,0 +1,168 @@
+"""Questions and states that no page sends are refused, and values that cannot be used are told."""
+
+import pytest
+
+from benchmarks import malformed
+from layouts import ids
+from tests.bodies import body, errors, post, refused
+
+
+@pytest.fixture(scope="module")
+def client():
+    return malformed.client_of_app()
+
+
+STRANGE = [None, 3, "nothing", [[]], {"a": 1}]
+
+
+@pytest.mark.parametrize("callback", [malformed.RENDER, malformed.START, malformed.CSV])
+@pytest.mark.parametrize("value", STRANGE)
+def test_what_is_no_state_is_refused(client, callback, value):
+    data = body(callback)
+    malformed.asked_of(data)["state"] = value
+    assert refused(post(client, data))
+
+
+@pytest.mark.parametrize("field", ["lab", "scene", "numbers", "options", "variants", "tabs", "layout"])
+@pytest.mark.parametrize("value", STRANGE)
+def test_a_state_without_its_shape_is_refused(client, field, value):
+    data = body(malformed.RENDER)
+    malformed.state_of(data)[field] = value
+    assert refused(post(client, data))
+    del malformed.state_of(data)[field]
+    assert refused(post(client, data))
+
+
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [("preview", STRANGE), ("places", [3, "nothing", [[]], [None], {"a": 1}, ["detail"] * 600]),
+     ("about", [None, 3, ["card"], {"a": 1}, "x" * 101])],
+)  # fmt: skip
+def test_a_question_without_its_shape_is_refused(client, field, values):
+    for callback in (malformed.RENDER, malformed.CSV):
+        data = body(callback)
+        for value in values:
+            malformed.asked_of(data)[field] = value
+            assert refused(post(client, data)), value
+        del malformed.asked_of(data)[field]
+        assert refused(post(client, data))
+
+
+@pytest.mark.parametrize("about", ["card/nothing", "lesson/nothing/1", "lesson//99999", "<script>", "card"])
+def test_a_page_about_nothing_is_a_page(client, about):
+    data = body(malformed.RENDER)
+    malformed.asked_of(data)["about"] = about
+    answer = post(client, data)
+    assert answer.get_json()["response"][ids.ANSWER]["data"]["verdict"] == ""
+
+
+def test_places_that_the_page_does_not_have_paint_nothing(client):
+    data = body(malformed.RENDER)
+    malformed.asked_of(data)["places"] = ["nothing", "<script>"]
+    answer = post(client, data)
+    assert answer.status_code == 200
+    assert "figure" not in answer.get_data(as_text=True)
+
+
+WORDS = [
+    ("numbers", "I11"),
+    ("numbers", "step"),
+    ("options", "locus.surface"),
+    ("variants", "methods"),
+    ("tabs", "detail"),
+]
+
+
+@pytest.mark.parametrize(("field", "word"), WORDS)
+def test_a_state_that_lacks_a_word_or_has_another_is_refused(client, field, word):
+    for change in (lambda words: words.pop(word), lambda words: words.update({"left.step": words[word]})):
+        data = body(malformed.RENDER)
+        change(malformed.state_of(data)[field])
+        assert refused(post(client, data))
+
+
+@pytest.mark.parametrize("value", ["3", None, True, [3], {"a": 3}])
+def test_what_is_no_number_is_refused(client, value):
+    data = body(malformed.RENDER)
+    malformed.state_of(data)["numbers"]["I11"] = value
+    assert refused(post(client, data))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "hint"),
+    [
+        ("M1", 1e308, "between"),
+        ("I11", -3, "between"),
+        ("step", 1e-320, "between"),
+        ("step", -1, "between"),
+        ("step", 1e-9, "2,000,000"),
+        ("duration", 1e300, "between"),
+        ("duration", 2**63, "between"),
+    ],
+)
+def test_a_bad_value_is_told_beside_its_control(client, name, value, hint):
+    data = body(malformed.RENDER)
+    malformed.state_of(data)["numbers"][name] = value
+    assert hint in errors(post(client, data))[name]
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [["nothing"], ["exact", "exact"], ["midpoint"], ["exact"] * 10_000, "exact", ["exact", None], {"exact": 1}],
+)
+def test_variants_that_cannot_be_chosen_are_no_state(client, chosen):
+    data = body(malformed.RENDER)
+    malformed.state_of(data)["variants"]["methods"] = chosen
+    assert refused(post(client, data))
+
+
+def test_no_variant_at_all_is_told(client):
+    data = body(malformed.RENDER)
+    malformed.state_of(data)["variants"]["methods"] = []
+    assert errors(post(client, data)) == {"methods": "Choose at least one method."}
+
+
+def test_an_option_that_is_not_on_offer_is_told(client):
+    for callback in (malformed.RENDER, malformed.START):
+        data = body(callback)
+        malformed.state_of(data)["options"]["locus.surface"] = "<script>"
+        answer = post(client, data)
+        assert answer.status_code == 200
+        assert "moser_veselov, cayley, both" in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("value", ["nothing", [], "portrait3", 7, {}, None, "suslov"])
+def test_tabs_and_layouts_that_do_not_exist(client, value):
+    for change in ({"tabs": {"detail": value}}, {"layout": value}):
+        data = body(malformed.RENDER, "sleigh_n")
+        malformed.state_of(data).update(change)
+        assert refused(post(client, data))
+
+
+@pytest.mark.parametrize("value", [7, {}, [], True])
+def test_what_is_no_theme_is_refused(client, value):
+    data = body(malformed.RENDER, "sleigh_n")
+    data["inputs"][1]["value"] = value
+    assert refused(post(client, data))
+
+
+def test_an_unknown_theme_is_light(client):
+    data = body(malformed.RENDER)
+    light = post(client, data).get_json()
+    data["inputs"][1]["value"] = "neon"
+    assert post(client, data).get_json() == light
+
+
+@pytest.mark.parametrize("name", ["nothing", "portrait3", "path", 3])
+@pytest.mark.parametrize(("group", "key"), [(0, "place"), (1, "place"), (2, "panel"), (3, "panel")])
+def test_a_page_of_another_lab_is_refused(client, group, key, name):
+    data = body(malformed.RENDER)
+    data["outputs"][group][0]["id"][key] = name
+    assert refused(post(client, data))
+
+
+@pytest.mark.parametrize("group", range(4))
+def test_a_page_that_lacks_a_part_gets_the_others(client, group):
+    data = body(malformed.RENDER)
+    del data["outputs"][group][0]
+    assert post(client, data).status_code == 200
