@@ -178,7 +178,7 @@ class Canvas:
 def typed(values: Array) -> dict[str, Any]:
     """An array as base64 of 32-bit floats, which plotly and the player read directly."""
     data = np.ascontiguousarray(values, dtype="<f4")
-    result = {"dtype": "f4", "bdata": b2a_base64(data, newline=False).decode("ascii")}
+    result = {"dtype": "f4", "bdata": b2a_base64(data.data, newline=False).decode("ascii")}
     if data.ndim > 1:
         result["shape"] = ", ".join(map(str, data.shape))
     return result
