@@ -187,8 +187,9 @@ class Trajectory:
 
     def evaluated(self, name: str) -> Array:
         """A quantity, from the components."""
-        quantities = {q.id: q for q in self.system.quantities}
-        own = {q.id: q for q in self.method.quantities}
+        system = self.system
+        quantities = {q.id: q for q in system.quantities}
+        own = {q.id: q for q in system.method(self.problem.method).quantities}
         if name in own:
             return own[name].evaluate(self)
         if name not in quantities:

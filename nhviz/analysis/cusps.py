@@ -7,12 +7,13 @@ mean heading, changes sign.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from nhviz.maps.sleigh_branches import inertias
 from nhviz.methods import ellipse
-from nhviz.problem import Trajectory
+from nhviz.problem import Pairs, Trajectory
 from nhviz.system import Array, Values
 from nhviz.systems.sleigh import PLANE, STATE, exact_orbit
 
@@ -44,10 +45,16 @@ def flow_cusp(params: Values, initial: Values) -> Cusp | None:
     return Cusp(t, x, y, theta, p_theta, p_1)
 
 
+@lru_cache(maxsize=64)
+def cusp_of_flow(params: Pairs, initial: Pairs) -> Cusp | None:
+    """The same for the values of a problem: a page marks the cusp and tells it."""
+    return flow_cusp(dict(params), dict(initial))
+
+
 def cusps(run: Trajectory) -> list[Cusp]:
     """The cusps within a run of the sleigh."""
     if not run.system.method(run.problem.method).discrete:
-        cusp = flow_cusp(run.params, dict(run.problem.initial))
+        cusp = cusp_of_flow(run.problem.params, run.problem.initial)
         return [cusp] if cusp and 0.0 <= cusp.t <= run.t[-1] else []
     return vertices(run.t, {name: run[name] for name in STATE})
 

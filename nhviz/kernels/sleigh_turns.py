@@ -29,6 +29,8 @@ once, if it is less than x, and never otherwise; and a root f > 0 where the resi
 
 import math
 
+import numpy as np
+
 from nhviz.kernels.compile import kernel, piece
 from nhviz.kernels.polynomials import cubic_root_between, cubic_value, quadratic_roots, settled
 
@@ -90,6 +92,16 @@ def cubic_half_turn(spin, mu, p, c):
     if cosine < 0.5 and 3.0 * math.sqrt(3.0) * spin * c < size * (spin - 8.0 * mu):
         return False, 0.0, 1.0
     return True, math.copysign(sine, p), cosine
+
+
+@kernel("vector(number, number, vector, vector)")
+def sines_of_turns(spin, mu, p, c):
+    """sin d of the principal branch of FZ for many momenta; 0 where it has ended."""
+    sines = np.empty(p.size)
+    for i in range(p.size):
+        _, sine, cosine = cubic_half_turn(spin, mu, p[i], c[i])
+        sines[i] = 2.0 * sine * cosine
+    return sines
 
 
 @kernel("number(number, number)", inlined=True)

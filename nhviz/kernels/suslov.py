@@ -250,8 +250,9 @@ def body_velocity(semi_axes, direction, rate, phase, t):
     """
     tau = rate * t + phase
     decay = math.exp(-abs(tau))
-    sech = direction[2] * 2.0 * decay / (1.0 + decay * decay)
-    sine = math.tanh(tau)
+    square = decay * decay
+    sech = direction[2] * 2.0 * decay / (1.0 + square)
+    sine = math.copysign((1.0 - square) / (1.0 + square), tau)
     return (
         semi_axes[0] * (sech * direction[0] - sine * direction[1]),
         semi_axes[1] * (sine * direction[0] + sech * direction[1]),

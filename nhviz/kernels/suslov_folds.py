@@ -105,9 +105,12 @@ def cusps(inertia):
     return points
 
 
-@kernel("number(integer, four, matrix)")
-def least_radius(scheme, inertia, folds):
-    """The infimum of the radii at which rays end; infinite if none does. Rows of folds are (m1, m2, q1, q2, q0)."""
+@kernel("number(integer, four, matrix, number)")
+def least_radius(scheme, inertia, folds, free):
+    """The infimum of the radii at which rays end; infinite if none does. Rows of folds are (m1, m2, q1, q2, q0).
+
+    No ray ends before the radius `free`, but for round-off: an end there needs no others to compare with.
+    """
     first, second = math.sqrt(inertia[0]), math.sqrt(inertia[1])
     least, furthest = math.inf, 0.0
     for i in range(folds.shape[0]):
@@ -125,4 +128,6 @@ def least_radius(scheme, inertia, folds):
                 sizes = math.sqrt((x * x + y * y + 1.0) * (q1 * q1 + q2 * q2 + q0 * q0))
                 same = abs(reached - known) <= NEAR * known and 1.0 - abs(q1 * x + q2 * y + q0) / sizes < NEAR
                 least = min(least, known if same else reached)
+                if least <= free:
+                    return least
     return least

@@ -90,14 +90,16 @@ def cayley_rest_points(params: Values, step: float, energy: Any) -> list[Array]:
         return []
     (e1, e2), shape = resting_direction(params)
     bend = shape * (e1**2 / params["I11"] + e2**2 / params["I22"])
-    w, before = scale**2, np.full(scale.size, np.inf)
-    # The left side is convex, so that Newton's method falls to the root; it ends where round-off stops the fall.
-    while np.any(w < before):
-        before = np.minimum(w, before)
-        w = before - (before * (1.0 + before * (2.0 + bend * before)) - scale**2) / (
-            1.0 + before * (4.0 + 3.0 * bend * before)
-        )
-    rho = scale / np.sqrt(1.0 + before * (2.0 + bend * before))
+    square = scale**2
+    # The root of w (1 + 2 w) = s^2 is beyond. The left side is convex, so that Newton's method falls from there to the
+    # root; it ends where round-off stops the fall.
+    w, falls = 2.0 * square / (1.0 + np.sqrt(1.0 + 8.0 * square)), True
+    while falls:
+        bent = bend * w
+        lower = w - (w * (1.0 + w * (2.0 + bent)) - square) / (1.0 + w * (4.0 + 3.0 * bent))
+        falls = bool((lower < w).any())
+        w = np.minimum(lower, w)
+    rho = scale / np.sqrt(1.0 + w * (2.0 + bend * w))
     momenta = np.stack(
         [rho * e1 * (params["I11"] + shape * rho**2), rho * e2 * (params["I22"] + shape * rho**2)], axis=1
     )
@@ -120,14 +122,14 @@ def resting(scheme: int, params: Values, step: float, rho: Array, momenta: Array
 
     Those of rho e are (2/eps) `momenta`, (n, 2). Below the level `simple` a momentum has no other displacement.
     """
-    tensor, direction = inertia(params), resting_direction(params)[0]
-    level = tensor[1] * momenta[:, 0] ** 2 + tensor[0] * momenta[:, 1] ** 2
-    return [
-        sign * momentum * 2.0 / step
-        for sign in (-1.0, 1.0)
-        for size, momentum, certain in zip(rho, momenta, level < simple, strict=True)
-        if certain or is_principal(scheme, tensor, sign * size * direction, sign * momentum)
-    ]
+    tensor = inertia(params)
+    kept = np.tile(tensor[1] * momenta[:, 0] ** 2 + tensor[0] * momenta[:, 1] ** 2 < simple, 2)
+    both = np.concatenate([-momenta, momenta])
+    if not kept.all():
+        places = np.outer(np.concatenate([-rho, rho]), resting_direction(params)[0])
+        for i in np.flatnonzero(~kept):
+            kept[i] = is_principal(scheme, tensor, places[i], both[i])
+    return list(both[kept] * 2.0 / step)
 
 
 def is_principal(scheme: int, tensor: tuple[float, float, float, float], place: Array, momentum: Array) -> bool:

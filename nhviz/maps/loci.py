@@ -1,6 +1,7 @@
 """Momentum loci as surfaces, the plane d*, and the curves where they meet."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
@@ -45,18 +46,23 @@ def moser_veselov_locus(params: Values, step: float, view: Values) -> Locus:
     """The generalised Steiner surface, or its section q0_min <= q0 <= q0_max (FZ figures 6.1 and 6.2)."""
     if view["q0_min"] >= view["q0_max"]:
         raise ParameterError(f"q0_min must be less than q0_max = {view['q0_max']:g}, not {view['q0_min']:g}.", "q0_min")
-    alpha = np.linspace(np.arccos(view["q0_max"]), np.arccos(view["q0_min"]), int(view["rows"]))[:, None]
-    psi = np.linspace(0.0, 2.0 * np.pi, int(view["columns"]))[None, :]
-    q = (np.sin(alpha) * np.cos(psi), np.sin(alpha) * np.sin(psi), np.cos(alpha) * np.ones_like(psi))
-    return Locus(suslov_momentum(params, step, np.stack(q), rational=False), SUSLOV_AXES)
+    nearest, farthest = np.arccos(view["q0_max"]), np.arccos(view["q0_min"])
+    q = displacements(float(nearest), float(farthest), int(view["rows"]), int(view["columns"]))
+    return Locus(suslov_momentum(params, step, q, rational=False), SUSLOV_AXES)
 
 
 def cayley_locus(params: Values, step: float, view: Values) -> Locus:
     """The Cayley locus for rotations up to `angle` < pi; the whole of it is unbounded."""
-    alpha = 0.5 * np.linspace(0.0, view["angle"], int(view["rows"]))[:, None]
-    psi = np.linspace(0.0, 2.0 * np.pi, int(view["columns"]))[None, :]
-    q = (np.sin(alpha) * np.cos(psi), np.sin(alpha) * np.sin(psi), np.cos(alpha) * np.ones_like(psi))
-    return Locus(suslov_momentum(params, step, np.stack(q), rational=True), SUSLOV_AXES)
+    q = displacements(0.0, 0.5 * view["angle"], int(view["rows"]), int(view["columns"]))
+    return Locus(suslov_momentum(params, step, q, rational=True), SUSLOV_AXES)
+
+
+@lru_cache(maxsize=8)
+def displacements(nearest: float, farthest: float, rows: int, columns: int) -> Array:
+    """Euler parameters (3, rows, columns) of a grid: rows by half the angle, columns by the axis, all round."""
+    alpha = np.linspace(nearest, farthest, rows)[:, None]
+    psi = np.linspace(0.0, 2.0 * np.pi, columns)[None, :]
+    return np.stack([np.sin(alpha) * np.cos(psi), np.sin(alpha) * np.sin(psi), np.cos(alpha) * np.ones_like(psi)])
 
 
 def plane_normal(params: Values) -> Array:
@@ -73,8 +79,10 @@ def distance_to_plane(params: Values, m1: Array, m2: Array, m3: Array) -> Array:
 
 def plane_patch(params: Values, extent: float, count: int = 2) -> Array:
     """A square piece of d* over |M1|, |M2| <= extent, as a grid (count, count, 3)."""
-    m1, m2 = np.meshgrid(np.linspace(-extent, extent, count), np.linspace(-extent, extent, count))
-    return np.stack([m1, m2, params["I13"] * m1 / params["I11"] + params["I23"] * m2 / params["I22"]], axis=-1)
+    patch, side = np.empty((count, count, 3)), np.linspace(-extent, extent, count)
+    patch[..., 0], patch[..., 1] = side, side[:, None]
+    patch[..., 2] = params["I13"] * patch[..., 0] / params["I11"] + params["I23"] * patch[..., 1] / params["I22"]
+    return patch
 
 
 def contact_form(params: Values, psi: Array) -> Array:
@@ -220,5 +228,4 @@ def orbit_on_sleigh_locus(params: Values, step: float, p_theta: Array, p_1: Arra
     _, mu = inertias(params)
     p = step * (p_theta + params["b"] * p_1)
     c = step * params["a"] * p_1
-    halves = [kernels.sleigh_turns.cubic_half_turn(params["J"], mu, *pair) for pair in zip(p, c, strict=True)]
-    return np.stack([p, c + 2.0 * mu, np.array([2.0 * sine * cosine for _, sine, cosine in halves])])
+    return np.stack([p, c + 2.0 * mu, kernels.sleigh_turns.sines_of_turns(params["J"], mu, p, c)])

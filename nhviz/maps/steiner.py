@@ -115,9 +115,12 @@ def directions(coefficients: list[float]) -> Array:
     scale = max(map(abs, coefficients))
     if scale == 0.0:
         return np.array([0.0, 0.5 * np.pi])
-    trimmed = np.array(coefficients) / scale
-    vertical = [0.5 * np.pi] if abs(trimmed[0]) < 1e-14 else []
-    roots = np.roots(np.where(np.abs(trimmed) < 1e-14, 0.0, trimmed))
+    trimmed = [entry / scale if abs(entry) >= 1e-14 * scale else 0.0 for entry in coefficients]
+    vertical = [] if trimmed[0] else [0.5 * np.pi]
+    if len(trimmed) == 3:
+        count, *both = kernels.polynomials.quadratic_roots(*trimmed)
+        return np.array([*vertical, *(math.atan(root) % math.pi for root in both[:count])])
+    roots = np.roots(trimmed)
     real = roots.real[np.abs(roots.imag) <= 1e-9 * (1.0 + np.abs(roots))]
     return np.concatenate([vertical, np.arctan(real) % np.pi])
 
@@ -181,8 +184,9 @@ def admissible_level_of(tensor: suslov_folds.Tensor) -> float:
         *suslov_folds.moser_veselov_cusps(tensor),
         *suslov_folds.touching_ray(tensor),
     )
-    radius = suslov_folds.least_radius(kernels.suslov.MOSER_VESELOV, tensor, candidates)
-    return 4.0 * tensor[0] * tensor[1] * radius**2
+    scale = 4.0 * tensor[0] * tensor[1]
+    free = math.sqrt(simple_level(tensor) / scale)
+    return scale * suslov_folds.least_radius(kernels.suslov.MOSER_VESELOV, tensor, candidates, free) ** 2
 
 
 def critical_fold(tensor: suslov_folds.Tensor, point: CriticalPoint) -> suslov_folds.Fold:

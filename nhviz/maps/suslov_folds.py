@@ -31,6 +31,8 @@ from nhviz.system import Array
 
 Tensor = tuple[float, float, float, float]
 """(I11, I22, I13, I23)."""
+# Radii that differ by less are the same.
+SAME = 1e-8
 
 
 @dataclass(frozen=True)
@@ -85,12 +87,15 @@ def touching_ray(tensor: Tensor) -> list[Fold]:
     return [fold_of(tensor, q1 / length, q2 / length, q0 / length)]
 
 
-def least_radius(scheme: int, tensor: Tensor, candidates: Sequence[Fold]) -> float:
+def least_radius(scheme: int, tensor: Tensor, candidates: Sequence[Fold], free: float) -> float:
     """The infimum of the radii at which rays end; infinite if none does. The candidates contain every one of the above.
 
-    No end is beyond the farthest candidate, since r has a maximum on the fold curve.
+    No end is beyond the farthest candidate, since r has a maximum on the fold curve, and none is at a radius below
+    `free`, where every momentum has one displacement.
     """
     if not candidates:
         return np.inf
-    rows = np.array([(*fold.momentum, *fold.displacement) for fold in candidates])
-    return float(kernels.suslov_folds.least_radius(scheme, tensor, rows))
+    # An end at that radius would be the answer: those that may be one come first.
+    first = sorted(candidates, key=lambda fold: abs(radius(tensor, fold.momentum) - free) > SAME * free)
+    rows = np.array([(*fold.momentum, *fold.displacement) for fold in first])
+    return float(kernels.suslov_folds.least_radius(scheme, tensor, rows, (1.0 + SAME) * free))

@@ -7,6 +7,7 @@ chi = -pi/2 to chi = pi/2 (the other way round for kappa < 0). With kappa = 0 ev
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -74,6 +75,11 @@ def phase(plane: MomentumPlane, params: Values, momentum: Array) -> Array:
 
 def ellipse(plane: MomentumPlane, params: Values, level: float, count: int = 200) -> Array:
     """The closed curve (2, count) of momenta of energy `level`."""
+    return np.linalg.solve(plane.matrix(params), np.sqrt(2.0 * level) * circle(count))
+
+
+@lru_cache(maxsize=16)
+def circle(count: int) -> Array:
+    """Points (2, count) of the unit circle, all round."""
     angle = np.linspace(0.0, 2.0 * np.pi, count)
-    z = np.sqrt(2.0 * level) * np.stack([np.cos(angle), np.sin(angle)])
-    return np.linalg.solve(plane.matrix(params), z)
+    return np.stack([np.cos(angle), np.sin(angle)])

@@ -19,7 +19,8 @@ def matrices(q: Array) -> Array:
 def orthogonality(params: Values, run: Components) -> Array:
     """|R^T R - 1|, Frobenius norm."""
     r = run["R"]
-    return np.linalg.norm(np.swapaxes(r, -1, -2) @ r - np.eye(r.shape[-1]), axis=(-2, -1))
+    rest = np.swapaxes(r, -1, -2) @ r - np.eye(r.shape[-1])
+    return np.sqrt(np.einsum("...ij,...ij->...", rest, rest))
 
 
 ORTHOGONALITY = Quantity(
