@@ -207,10 +207,18 @@ class Lab:
         # waits for a second click, which would reset the axes.
         self.page.mouse.move(left, top)
         self.page.wait_for_timeout(150)
+        before = len(self.updates())
         self.page.mouse.click(left, top)
-        self.page.wait_for_timeout(400)
-        self.settle()
+        self.asked_since(before)
         return place, np.abs(next_to - place)
+
+    def asked_since(self, before, patience=5000):
+        """Wait for a question more than there were before, which a busy machine may put late, and for its answer."""
+        for _ in range(patience // 50):
+            if len(self.updates()) > before:
+                break
+            self.page.wait_for_timeout(50)
+        self.settle()
 
     def option(self, name, value):
         """Choose one of the values of an option."""

@@ -191,12 +191,12 @@ def test_a_click_on_the_other_sheet_follows_that_sheet(lab):
     for sheet, branch in zip(sheets[:2], ("0", "1"), strict=True):
         place = {"x": 60.0, "y": 30.0, "z": sheet["M3"]}
         # As plotly tells a click on a surface.
+        before = len(page.updates())
         page.page.evaluate(
             "([id, place]) => window.dash_clientside.set_props(id, { clickData: { points: [place] } })",
             [{"kind": "graph", "place": "locus"}, place],
         )
-        page.page.wait_for_timeout(500)
-        page.settle()
+        page.asked_since(before)
         first = page.trace("locus", "moser_veselov")
         assert [first[axis][0] for axis in "xyz"] == pytest.approx([60.0, 30.0, sheet["M3"]], rel=1e-5)
         checked = page.page.locator(identity("option", name="branch")).locator("input:checked")
