@@ -94,7 +94,8 @@ class Choice:
 
 def finite_number(name: str, value: Any) -> float:
     """The value as a finite float, or a ParameterError that says what it is instead."""
-    if isinstance(value, bool) or not isinstance(value, Real):
+    # A plain float, as most are, need not be asked whether it is a number.
+    if type(value) is not float and (isinstance(value, bool) or not isinstance(value, Real)):
         raise ParameterError(f"{name} must be a number, not {shown(value)}.", name)
     try:
         # Adding 0 turns -0.0 into 0.0, so that equal problems have equal texts.

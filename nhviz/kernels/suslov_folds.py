@@ -11,9 +11,6 @@ from nhviz.kernels.compile import kernel, piece
 from nhviz.kernels.linear import JACOBI_SWEEPS, rotate_away
 from nhviz.kernels.suslov import follow
 
-CUSPS = 3
-# Directions at which inflections are looked for, doubled until there are three.
-FEWEST, MOST = 32, 16384
 # Rounds of false position, and a number that keeps quotients of vanished values finite.
 ROUNDS, TINY = 60, 1e-300
 # How far beside a ray its one-sided limits are taken: what happens in a thinner wedge of rays no run will meet. And how
@@ -67,42 +64,42 @@ def curvature(inertia, phi, room, middle):
     return below**2 * (form[high, high] - form[mid, mid]) - above**2 * (form[mid, mid] - form[low, low])
 
 
-@kernel("matrix(four)")
-def cusps(inertia):
-    """The displacements (n, 3) of the cusps of the Moser-Veselov caustic, as unit vectors (q1, q2, q0)."""
-    room, q = np.empty((3, 3, 3)), np.empty(3)
-    count, found = FEWEST, 0
-    brackets = np.empty((0, 4))
-    while found < CUSPS and count <= MOST:
-        brackets, found = np.empty((count, 4)), 0
-        # A grid that does not meet the axes, on which the cusps of symmetric bodies are.
-        low = 0.3 * math.pi / count
-        value_low = curvature(inertia, low, room, q)
-        for i in range(1, count + 1):
-            high = (i + 0.3) * math.pi / count
-            value_high = curvature(inertia, high, room, q)
-            if value_low * value_high < 0.0:
-                brackets[found] = low, high, value_low, value_high
-                found += 1
+@kernel("number(four, number, number, cube, vector)")
+def inflection(inertia, low, high, room, q):
+    """The direction between two of different curvature where it vanishes; writes the eigenvector there.
+
+    False position with the Illinois rule: the end that stays counts half, so that it cannot stay for ever.
+    """
+    value_low, value_high = curvature(inertia, low, room, q), curvature(inertia, high, room, q)
+    for _ in range(ROUNDS):
+        if value_high == value_low:
+            value_high += TINY
+        middle = high - value_high * (high - low) / (value_high - value_low)
+        value = curvature(inertia, middle, room, q)
+        if value * value_high <= 0.0:
             low, value_low = high, value_high
-        count *= 2
-    points = np.empty((found, 3))
-    for i in range(found):
-        low, high, value_low, value_high = brackets[i]
-        # False position with the Illinois rule: the end that stays counts half, so that it cannot stay for ever.
-        for _ in range(ROUNDS):
-            if value_high == value_low:
-                value_high += TINY
-            middle = high - value_high * (high - low) / (value_high - value_low)
-            value = curvature(inertia, middle, room, points[i])
-            if value * value_high <= 0.0:
-                low, value_low = high, value_high
-            else:
-                value_low *= 0.5
-            high, value_high = middle, value
-            if abs(high - low) <= 1e-15 or value == 0.0:
-                break
-    return points
+        else:
+            value_low *= 0.5
+        high, value_high = middle, value
+        if abs(high - low) <= 1e-15 or value == 0.0:
+            break
+    return high
+
+
+@kernel("integer(four, integer, matrix)")
+def write_cusps(inertia, count, points):
+    """Write the cusps that are seen with so many directions, displacements (q1, q2, q0); returns how many they are."""
+    room, q = np.empty((3, 3, 3)), np.empty(3)
+    found = 0
+    # A grid that does not meet the axes, on which the cusps of symmetric bodies are.
+    before = curvature(inertia, 0.3 * math.pi / count, room, q)
+    for i in range(1, count + 1):
+        after = curvature(inertia, (i + 0.3) * math.pi / count, room, q)
+        if before * after < 0.0 and found < points.shape[0]:
+            inflection(inertia, (i - 0.7) * math.pi / count, (i + 0.3) * math.pi / count, room, points[found])
+            found += 1
+        before = after
+    return found
 
 
 @kernel("number(integer, four, matrix, number)")
@@ -116,7 +113,7 @@ def least_radius(scheme, inertia, folds, free):
     for i in range(folds.shape[0]):
         furthest = max(furthest, 1.01 * math.hypot(folds[i, 0] / first, folds[i, 1] / second))
     for i in range(folds.shape[0]):
-        m1, m2, q1, q2, q0 = folds[i]
+        m1, m2, q1, q2, q0 = folds[i, 0], folds[i, 1], folds[i, 2], folds[i, 3], folds[i, 4]
         known = math.hypot(m1 / first, m2 / second)
         angle = math.atan2(m2 / second, m1 / first)
         for beside in (-BESIDE, BESIDE):

@@ -47,8 +47,7 @@ def largest_step(params: Values, energy: float) -> float | None:
 @lru_cache(maxsize=256)
 def least_radius(tensor: suslov_folds.Tensor) -> float:
     """The least radius at which a principal branch ends; infinite if none does."""
-    free = np.sqrt(simple_level(tensor) / (tensor[0] * tensor[1]))
-    return suslov_folds.least_radius(kernels.suslov.CAYLEY, tensor, special_points(tensor), free)
+    return suslov_folds.least_radius(kernels.suslov.CAYLEY, tensor, special_points(tensor))
 
 
 @lru_cache(maxsize=256)

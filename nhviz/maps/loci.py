@@ -107,12 +107,9 @@ def contact_directions(params: Values) -> Array:
 
 def moser_veselov_contact(params: Values, step: float, count: int = 181) -> list[Array]:
     """Where the Moser-Veselov locus meets d*: two conics through the origin, each (3, count)."""
-    alpha = np.linspace(-0.5 * np.pi, 0.5 * np.pi, count)
-    curves = []
-    for psi in contact_directions(params):
-        q = np.stack([np.sin(alpha) * np.cos(psi), np.sin(alpha) * np.sin(psi), np.cos(alpha)])
-        curves.append(suslov_momentum(params, step, q, rational=False).T)
-    return curves
+    alpha, psi = np.linspace(-0.5 * np.pi, 0.5 * np.pi, count), contact_directions(params)[:, None]
+    q = np.stack([np.sin(alpha) * np.cos(psi), np.sin(alpha) * np.sin(psi), np.cos(alpha) * np.ones_like(psi)])
+    return [curve.T for curve in suslov_momentum(params, step, q, rational=False)]
 
 
 def cayley_contact(params: Values, step: float, angle: float = 0.5 * np.pi, count: int = 721) -> list[Array]:

@@ -185,7 +185,7 @@ def admissible_level_of(tensor: suslov_folds.Tensor) -> float:
         *suslov_folds.touching_ray(tensor),
     )
     scale = 4.0 * tensor[0] * tensor[1]
-    free = math.sqrt(simple_level(tensor) / scale)
+    free = math.sqrt(least_level(tensor) / scale)
     return scale * suslov_folds.least_radius(kernels.suslov.MOSER_VESELOV, tensor, candidates, free) ** 2
 
 
@@ -196,7 +196,7 @@ def critical_fold(tensor: suslov_folds.Tensor, point: CriticalPoint) -> suslov_f
 
 
 @lru_cache(maxsize=256)
-def simple_level(tensor: suslov_folds.Tensor) -> float:
+def least_level(tensor: suslov_folds.Tensor) -> float:
     """A level below which every momentum has one displacement on the inner oval, the principal one.
 
     Below min f the inner ovals are curves around the identity, and H <= level inside one is a disk. If there is no fold
@@ -211,7 +211,12 @@ def simple_level(tensor: suslov_folds.Tensor) -> float:
         k = tensor[2] * q1 + tensor[3] * q2
         if tensor[0] * tensor[1] * (q0**2 - q1**2 - q2**2) + 2.0 * k**2 > -1e-9 * tensor[0] * tensor[1]:
             least = min(least, 4.0 * tensor[0] * tensor[1] * suslov_folds.radius(tensor, cusp.momentum) ** 2)
-    return least * (1.0 - 1e-9)
+    return least
+
+
+def simple_level(tensor: suslov_folds.Tensor) -> float:
+    """The same, less round-off: what a run may rely on."""
+    return least_level(tensor) * (1.0 - 1e-9)
 
 
 def top_level(params: Values) -> float:

@@ -31,8 +31,11 @@ from nhviz.system import Array
 
 Tensor = tuple[float, float, float, float]
 """(I11, I22, I13, I23)."""
+CUSPS = 3
+# Directions at which inflections are looked for, doubled until there are three.
+FEWEST, MOST = 32, 16384
 # Radii that differ by less are the same.
-SAME = 1e-8
+SAME = 1e-12
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,11 @@ def moser_veselov_cusps(tensor: Tensor) -> tuple[Fold, ...]:
     """The three real cusps of the caustic; none without products of inertia, where it shrinks to a point."""
     if tensor[2] == 0.0 and tensor[3] == 0.0:
         return ()
-    return tuple(fold_of(tensor, *q) for q in kernels.suslov_folds.cusps(tensor).tolist())
+    points, count, found = np.empty((CUSPS, 3)), FEWEST, 0
+    while found < CUSPS and count <= MOST:
+        found = kernels.suslov_folds.write_cusps(tensor, count, points)
+        count *= 2
+    return tuple(fold_of(tensor, *q) for q in points[:found].tolist())
 
 
 def touching_ray(tensor: Tensor) -> list[Fold]:
@@ -87,7 +94,7 @@ def touching_ray(tensor: Tensor) -> list[Fold]:
     return [fold_of(tensor, q1 / length, q2 / length, q0 / length)]
 
 
-def least_radius(scheme: int, tensor: Tensor, candidates: Sequence[Fold], free: float) -> float:
+def least_radius(scheme: int, tensor: Tensor, candidates: Sequence[Fold], free: float = 0.0) -> float:
     """The infimum of the radii at which rays end; infinite if none does. The candidates contain every one of the above.
 
     No end is beyond the farthest candidate, since r has a maximum on the fold curve, and none is at a radius below

@@ -18,6 +18,7 @@ and the momentum M = I omega:
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from nhviz.maps import cayley_folds, local, loci, steiner, suslov_branches
 from nhviz.methods import ellipse, feedback, reference, rotations, stops
 from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory
-from nhviz.shapes import Curve, Motion, Part, ellipsoid
+from nhviz.shapes import Curve, Motion, Part, Shape, ellipsoid
 from nhviz.system import (
     Array,
     Bound,
@@ -48,6 +49,7 @@ from nhviz.system import (
 )
 
 QUADRATURE_BUDGET = 5_000_000
+ENTRIES = ("I11", "I22", "I33", "I13", "I23")
 ROOT = 2.0**0.5
 
 
@@ -89,7 +91,7 @@ def remarks(params: Values) -> list[str]:
 
 def tensor(params: Values) -> Array:
     """The inertia tensor as a matrix."""
-    i11, i22, i33, i13, i23 = (params[name] for name in ("I11", "I22", "I33", "I13", "I23"))
+    i11, i22, i33, i13, i23 = (params[name] for name in ENTRIES)
     return np.array([[i11, 0.0, i13], [0.0, i22, i23], [i13, i23, i33]])
 
 
@@ -308,15 +310,22 @@ def flow_multiplier(params: Values, step: float, momentum: Array) -> float:
     return float(np.exp(-step * kappa * (np.cos(delta) * z[1] - np.sin(delta) * z[0])))
 
 
-def draw(run: Trajectory) -> Motion:
-    """The inertia ellipsoid with the body axes; behind it the path of the forbidden axis on the unit sphere."""
-    moments, frame = np.linalg.eigh(tensor(run.params))
+@lru_cache(maxsize=16)
+def body_shapes(entries: tuple[float, float, float, float, float]) -> tuple[Shape, ...]:
+    """The inertia ellipsoid of (I11, I22, I33, I13, I23), and the body axes."""
+    moments, frame = np.linalg.eigh(tensor(dict(zip(ENTRIES, entries, strict=True))))
     semi_axes = 0.7 * np.sqrt(moments[0] / moments)
-    axes = tuple(
+    axes = (
         Curve(np.array([np.zeros(3), np.eye(3)[i]]), role)
         for i, role in enumerate(("axis_1", "axis_2", "forbidden_axis"))
     )
-    body = Part((ellipsoid(semi_axes, frame, "body"), *axes), run["R"], np.zeros((len(run), 3)))
+    return ellipsoid(semi_axes, frame, "body"), *axes
+
+
+def draw(run: Trajectory) -> Motion:
+    """The inertia ellipsoid with the body axes; behind it the path of the forbidden axis on the unit sphere."""
+    i11, i22, i33, i13, i23 = (run.params[name] for name in ENTRIES)
+    body = Part(body_shapes((i11, i22, i33, i13, i23)), run["R"], np.zeros((len(run), 3)))
     return Motion((body,), (Curve(run["R"][:, :, 2], "forbidden_axis_path"),))
 
 
