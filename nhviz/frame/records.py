@@ -27,7 +27,8 @@ class View:
 
     `start` is what a click sets: names of initial values, which the browser sets itself, or a function of what is shown
     and the place, which is asked. `options` belong to this view alone. A view that `waits` is painted when the hand
-    rests, not while it drags.
+    rests, not while it drags. `caption` says in one line what to see, `long` says more where there is room, and `short`
+    is one word for it.
     """
 
     id: str
@@ -38,6 +39,8 @@ class View:
     options: tuple[Choice | Parameter, ...] = ()
     panel: str = ""
     caption: str = ""
+    long: str = ""
+    short: str = ""
     waits: bool = False
 
 
@@ -113,7 +116,8 @@ class Scene:
     """One page of a lab: panels under one clock, and the views of them in their places.
 
     `grid` has a line for each row, with the places of its columns; without it two columns are filled in order.
-    `readout` gives the numbers below the pictures.
+    `readout` gives the numbers below the pictures. `layout` is how it opens: "all" places alike, one place large with
+    the others beside it ("focus.PLACE"), or one alone ("PLACE").
     """
 
     panels: tuple[Panel, ...]
@@ -122,6 +126,7 @@ class Scene:
     id: str = "main"
     title: str = ""
     grid: tuple[str, ...] = ()
+    layout: str = "all"
 
     @once
     def places(self) -> dict[str, Place]:
