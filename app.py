@@ -3,7 +3,7 @@
 from dash import Dash
 from flask import Flask
 
-from callbacks import lab, shell
+from callbacks import browser, lab, shell
 from layouts import shell as page
 from server import service, web
 from server.settings import Settings, read_or_exit
@@ -24,6 +24,7 @@ def create_app(settings: Settings | None = None) -> Dash:
     app.layout = page.layout
     shell.register(app)
     lab.register(app)
+    browser.register(app)
     web.register(app, service.attach(app.server, settings))
     web.mount(app.server, settings.prefix)
     app.server.test_client().get(f"{settings.prefix}/")

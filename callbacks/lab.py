@@ -5,13 +5,14 @@ import zlib
 from typing import Any
 
 import orjson
-from dash import ALL, Dash, Input, Output, State, ctx, dcc, html, no_update
+from dash import ALL, Dash, Input, Output, State, ctx, dcc, no_update
 
 from callbacks import guard
 from callbacks.render import opened, render, state_of
 from callbacks.shape import check_mounted
 from layouts import ids
 from nhviz import export
+from nhviz.figures.style import Picture
 from nhviz.frame.shown import of_view
 from nhviz.parameters import ParameterError
 from server import limits, service
@@ -30,37 +31,32 @@ def changed(parts: dict[str, Any], sent: dict[str, int]) -> tuple[dict[str, Any]
     return news, sent | sums
 
 
-def show(asked: dict[str, Any], theme: str, sent: dict[str, int]) -> tuple[Any, ...]:
+def show(asked: dict[str, Any], theme: str | None, sent: dict[str, int]) -> tuple[Any, ...]:
     """Paint what a question shows, and send what the browser does not have."""
-    graphs, texts = ([one["id"]["place"] for one in some] for some in ctx.outputs_list[:2])
-    largest, remarks = ([one["id"]["panel"] for one in some] for some in ctx.outputs_list[2:4])
-    check_mounted(asked["state"], {*graphs, *texts}, {*largest, *remarks})
-    result = render(asked, theme)
-    answer = {"errors": result.errors, "query": result.query, "preview": asked["preview"], "verdict": result.verdict}
+    texts = [one["id"]["place"] for one in ctx.outputs_list[0]]
+    check_mounted(asked["state"], set(texts))
+    result = render(asked, "presenter" if asked["presenter"] else theme or "light")
+    about = {name: asked[name] for name in ("preview", "number")}
     if result.errors:
-        same = [[no_update] * len(some) for some in (graphs, texts, remarks)]
-        return same[0], same[1], [""] * len(largest), same[2], no_update, no_update, answer, sent
+        answer = about | {"errors": result.errors}
+        return [no_update] * len(texts), orjson.Fragment(finished(answer)), sent
     figures, sums = changed({f"figure {place}": figure for place, figure in result.figures.items()}, sent)
     moving, sums = changed({f"moving {place}": cursors for place, cursors in result.moving.items()}, sums)
     tracks, sums = changed({"tracks": result.tracks}, sums)
-    frames = tracks | {"views": {name.partition(" ")[2]: cursors for name, cursors in moving.items()}}
-    return (
-        [figures.get(f"figure {place}", no_update) for place in graphs],
-        [result.texts.get(place, no_update) for place in texts],
-        [bound_lines(result.largest[panel]) for panel in largest],
-        [result.remarks[panel] for panel in remarks],
-        result.readout,
-        orjson.Fragment(finished(frames)),
-        answer,
-        sums,
-    )
+    answer = about | {
+        "errors": {},
+        "query": result.query,
+        "figures": by_place(figures),
+        "moving": by_place(moving),
+        **tracks,
+        **result.said,
+    }
+    return [result.texts.get(place, no_update) for place in texts], orjson.Fragment(finished(answer)), sums
 
 
-def bound_lines(bounds: list[tuple[str, bool]]) -> list[Any]:
-    """The largest admissible step of each chosen map; one that is exceeded says so."""
-    return [
-        html.Div(f"{text}, exceeded", className="exceeded") if exceeded else f"{text}. " for text, exceeded in bounds
-    ]
+def by_place(parts: dict[str, Any]) -> dict[str, Any]:
+    """Parts that are called by their kind and place, by their place."""
+    return {name.partition(" ")[2]: part for name, part in parts.items()}
 
 
 def start(click: dict[str, Any] | None) -> Any:
@@ -89,6 +85,22 @@ def start(click: dict[str, Any] | None) -> Any:
     return {"values": values}
 
 
+def ghosts(pinned: dict[str, Any] | None, theme: str | None) -> Any:
+    """The runs of a state that was pinned, in views that were not in sight then, as traces."""
+    if not pinned:
+        return no_update
+    state = state_of(pinned["state"])
+    try:
+        shown = opened(state, theme or "light")
+        views = [state.scene.all_views[name] for name in pinned["views"]]
+        drawn = {view.id: view.show(of_view(shown, view)) for view in views if view.kind != "text"}
+    except ParameterError:
+        # It could be shown when it was pinned; now the server has no time for it, and there is no ghost.
+        return no_update
+    found = {name: picture.runs() for name, picture in drawn.items() if isinstance(picture, Picture)}
+    return orjson.Fragment(finished(found))
+
+
 def save_csv(clicks: int, asked: dict[str, Any]) -> Any:
     """All runs that are shown, as one table."""
     state = state_of(asked["state"])
@@ -107,19 +119,17 @@ def register(app: Dash) -> None:
     """Connect the functions above to the page, behind a guard against what the page cannot have sent."""
     guard.register(app)
     app.callback(
-        Output(ids.graph(ALL), "figure"),
         Output(ids.text(ALL), "children"),
-        Output(ids.largest(ALL), "children"),
-        Output(ids.remarks(ALL), "children"),
-        Output(ids.READOUT, "children"),
-        Output(ids.FRAMES, "data"),
         Output(ids.ANSWER, "data"),
         Output(ids.SENT, "data"),
         Input(ids.ASKED, "data"),
-        Input(ids.THEME, "value"),
+        Input(ids.THEME, "data"),
         State(ids.SENT, "data"),
     )(show)
     app.callback(Output(ids.START, "data"), Input(ids.CLICKED, "data"), prevent_initial_call=True)(start)
+    app.callback(
+        Output(ids.GHOSTS, "data"), Input(ids.PINNED, "data"), State(ids.THEME, "data"), prevent_initial_call=True
+    )(ghosts)
     app.callback(
         Output(ids.DOWNLOAD, "data"), Input(ids.CSV, "n_clicks"), State(ids.ASKED, "data"), prevent_initial_call=True
     )(save_csv)

@@ -11,7 +11,7 @@ from nhviz.frame.records import View
 from nhviz.frame.shown import Shown, of_view, panels, visible
 from nhviz.frame.state import State
 from nhviz.parameters import ParameterError
-from nhviz.views.numbers import largest_steps
+from nhviz.views import numbers
 from server import limits, readiness, service
 
 
@@ -25,10 +25,7 @@ class Rendered:
     moving: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     tracks: dict[str, Any] = field(default_factory=dict)
     texts: dict[str, Any] = field(default_factory=dict)
-    readout: str = ""
-    largest: dict[str, list[tuple[str, bool]]] = field(default_factory=dict)
-    remarks: dict[str, str] = field(default_factory=dict)
-    verdict: str = ""
+    said: dict[str, Any] = field(default_factory=dict)
 
 
 def state_of(data: dict[str, Any]) -> State:
@@ -82,11 +79,22 @@ def painted(state: State, shown: dict[str, Shown], asked: dict[str, Any]) -> Ren
         moving={place: picture.frames() for place, picture in drawn.items()},
         tracks=tracks,
         texts={place: texts.blocks(one) for place, one in content.items() if not isinstance(one, Picture)},
-        readout="   ·   ".join(f"{name} {text}" for name, text in readout(state, shown).items()),
-        largest={name: bounds(one) for name, one in shown.items()},
-        remarks={name: " ".join(one.remarks) for name, one in shown.items()},
-        verdict=about.verdict(asked["about"], shown),
+        said=said(state, shown) | {"verdict": about.verdict(asked["about"], shown)},
     )
+
+
+def said(state: State, shown: dict[str, Shown]) -> dict[str, Any]:
+    """What the page says besides its pictures, as plain data."""
+    first = next(iter(shown.values()))
+    scene = state.scene
+    return {
+        "sentence": [part.describe() for part in sentence_of(first)],
+        "statistics": [one.describe() for one in scene.readout(first)],
+        "gauges": {gauge.word: gauge.describe() for one in shown.values() for gauge in numbers.gauges(one)},
+        "stops": [stop.describe() for one in shown.values() for stop in numbers.stops(one)],
+        "energies": {name: form for name, one in shown.items() if (form := numbers.energy_form(one)) is not None},
+        "remarks": {name: " ".join(one.remarks) for name, one in shown.items()},
+    }
 
 
 def to_paint(state: State, places: list[str] | None, preview: bool) -> dict[str, View]:
@@ -96,17 +104,3 @@ def to_paint(state: State, places: list[str] | None, preview: bool) -> dict[str,
         for place, view in visible(state).items()
         if (places is None or place in places) and not (preview and view.waits)
     }
-
-
-def readout(state: State, shown: dict[str, Shown]) -> dict[str, str]:
-    """The numbers below the pictures."""
-    return dict(state.scene.readout(next(iter(shown.values()))))
-
-
-def bounds(shown: Shown) -> list[tuple[str, bool]]:
-    """For each chosen map a sentence about its largest admissible step, and whether the step exceeds it."""
-    found = []
-    for name, bound in largest_steps(shown).items():
-        text = f"largest step of {shown.looks[name].label}: {'no bound' if bound is None else f'{bound:.5g}'}"
-        found.append((text, bound is not None and shown.step > bound))
-    return found

@@ -33,6 +33,8 @@ def check_asked(asked: Any) -> None:
     places = asked.get("places", "")
     require(places is None or isinstance(places, list), "The question names places.")
     check_texts(places or [], "The question names places.")
+    require(isinstance(asked.get("presenter"), bool), "The question says whether it is for a presentation.")
+    require(type(asked.get("number")) is int, "The question has a number.")
     about = asked.get("about")
     require(isinstance(about, str) and len(about) <= LONGEST_NAME, "The question says what the page is about.")
 
@@ -96,11 +98,22 @@ def check_click(click: Any) -> None:
     require(all(type(value) in (int, float) for value in place), "The coordinates of a click are numbers.")
 
 
-def check_mounted(state: dict[str, Any], places: set[Any], panels: set[Any]) -> None:
-    """The places and panels of a page are those of its state."""
+def check_pinned(pinned: Any) -> None:
+    """What is pinned is nothing, or a state and some views of it."""
+    if pinned is None:
+        return
+    require(isinstance(pinned, dict), "What is pinned must be an object.")
+    check_state(pinned.get("state"))
+    known = find.lab(pinned["state"]["lab"]).scene(pinned["state"]["scene"]).all_views
+    views = pinned.get("views")
+    require(isinstance(views, list) and len(views) <= len(known), "What is pinned names views of its scene.")
+    require(all(isinstance(view, str) and view in known for view in views), "What is pinned names views of its scene.")
+
+
+def check_mounted(state: dict[str, Any], places: set[Any]) -> None:
+    """The places of a page are those of its state."""
     scene = find.lab(state["lab"]).scene(state["scene"])
-    known = {panel.name for panel in scene.panels}
-    require(places <= scene.places.keys() and panels <= known, "The page is not that of its state.")
+    require(places <= scene.places.keys(), "The page is not that of its state.")
 
 
 def check_anything(value: Any) -> None:
@@ -111,7 +124,8 @@ SHAPES: dict[tuple[str, str], Callable[[Any], None]] = {
     (ids.ASKED, "data"): check_asked,
     (ids.SENT, "data"): check_sums,
     (ids.CLICKED, "data"): check_click,
-    (ids.THEME, "value"): check_text,
+    (ids.PINNED, "data"): check_pinned,
+    (ids.THEME, "data"): check_text,
     (ids.URL, "pathname"): check_text,
     (ids.URL, "search"): check_text,
 }

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dash import ALL, ClientsideFunction, Dash, Input, Output, State, no_update
+from dash import Dash, Input, Output, State, no_update
 
 from callbacks import about
 from layouts import ids, shell
@@ -65,7 +65,7 @@ def look_at_all(_: int) -> tuple[Any, bool]:
 
 
 def register(app: Dash) -> None:
-    """Connect addresses to pages, and the browser's own functions to the controls."""
+    """Connect addresses to pages."""
     app.callback(Output(ids.PAGE, "children"), Input(ids.URL, "pathname"), Input(ids.URL, "search"))(page)
     app.callback(
         Output(ids.PAGE, "children", allow_duplicate=True),
@@ -82,71 +82,3 @@ def register(app: Dash) -> None:
         Input(ids.WATCH, "n_intervals"),
         prevent_initial_call=True,
     )(look_at_all)
-    connect_state(app)
-    connect_player(app)
-
-
-def in_browser(app: Dash, name: str, *arguments: Any, **more: Any) -> None:
-    """A callback that the browser answers itself."""
-    app.clientside_callback(ClientsideFunction("nhviz", name), *arguments, **more)
-
-
-def connect_state(app: Dash) -> None:
-    """From controls to the state, from the state to a question, from the answer to sentences and the address."""
-    in_browser(app, "opened", Output(ids.NOTHING, "data"), Input(ids.FACTS, "data"), State(ids.ASKED, "data"))
-    in_browser(
-        app,
-        "gather",
-        Output(ids.ASIDE, "data"),
-        Output(ids.slider(ALL), "value"),
-        Output(ids.box(ALL), "value"),
-        Output(ids.option(ALL), "value"),
-        Output(ids.variants(ALL), "value"),
-        Output(ids.tabs(ALL), "value"),
-        Input(ids.slider(ALL), "drag_value"),
-        Input(ids.slider(ALL), "value"),
-        Input(ids.box(ALL), "value"),
-        Input(ids.option(ALL), "value"),
-        Input(ids.variants(ALL), "value"),
-        Input(ids.tabs(ALL), "value"),
-        Input(ids.experiment(ALL), "n_clicks"),
-        Input(ids.enlarge(ALL), "n_clicks"),
-        Input(ids.START, "data"),
-        prevent_initial_call=True,
-    )
-    in_browser(app, "clicked", Output(ids.VIEWS, "lang"), Input(ids.graph(ALL), "clickData"), prevent_initial_call=True)
-    in_browser(
-        app,
-        "tell",
-        Output(ids.message(ALL), "children"),
-        Output(ids.NOTICE, "children"),
-        Output(ids.VIEWS, "className"),
-        Input(ids.ANSWER, "data"),
-        Input(ids.ASIDE, "data"),
-        State(ids.NOTICE, "children"),
-    )
-    in_browser(app, "copy", Output(ids.LINK, "children"), Input(ids.LINK, "n_clicks"), prevent_initial_call=True)
-    in_browser(app, "theme", Output(ids.PAGE, "title"), Input(ids.THEME, "value"))
-
-
-def connect_player(app: Dash) -> None:
-    """The clock, and pictures as files."""
-    in_browser(app, "frames", Output(ids.CLOCK, "value"), Input(ids.FRAMES, "data"))
-    in_browser(
-        app,
-        "play",
-        Output(ids.PLAY, "children"),
-        Input(ids.PLAY, "n_clicks"),
-        State(ids.SPEED, "value"),
-        prevent_initial_call=True,
-    )
-    in_browser(app, "speed", Output(ids.SPEED, "title"), Input(ids.SPEED, "value"))
-    in_browser(app, "seek", Output(ids.TIME, "title"), Input(ids.CLOCK, "value"), prevent_initial_call=True)
-    in_browser(app, "hover", Output(ids.TIME, "lang"), Input(ids.graph(ALL), "hoverData"), prevent_initial_call=True)
-    in_browser(
-        app,
-        "save",
-        Output(ids.DOWNLOAD, "base64"),
-        Input(ids.picture(ALL, ALL), "n_clicks"),
-        prevent_initial_call=True,
-    )

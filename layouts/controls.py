@@ -1,152 +1,224 @@
-"""Controls generated from declarations: a slider with a number box, symbol, unit, meaning, and room for a message."""
+"""Controls generated from declarations: the step with its gauge, and a row for every other number or choice.
+
+A row is a symbol, room for a slider, room for a number with its unit. The browser puts the inputs there
+(`assets/controls.js`), so that a moving hand is answered without a round trip through components.
+"""
 
 import re
 from typing import Any
 
-from dash import dcc, html
+import dash_mantine_components as dmc
+from dash import html
 
 from layouts import ids
 from nhviz.frame.records import Panel
 from nhviz.frame.state import State
-from nhviz.frame.words import VARIANTS, Group, Number, Option, Vocabulary
+from nhviz.frame.words import Group, Number, Option
 
 GREEK = {
-    r"\varepsilon": "ε", r"\theta": "θ", r"\omega": "ω", r"\psi": "ψ", r"\phi": "φ", r"\rho": "ρ", r"\alpha": "α",
-    r"\gamma": "γ", r"\Pi": "Π",
+    r"\varepsilon": "ε", r"\theta": "θ", r"\omega": "ω", r"\psi": "ψ", r"\phi": "φ", r"\varphi": "φ", r"\rho": "ρ",
+    r"\alpha": "α", r"\gamma": "γ", r"\Pi": "Π",
 }  # fmt: skip
 
 
-def group(title: str, children: list[Any]) -> html.Fieldset | None:
-    """Controls that belong together; nothing where there are none."""
-    return html.Fieldset([html.Legend(title), *children], className="group") if children else None
+def data(**values: object) -> Any:
+    """Attributes of an element that scripts read."""
+    return {f"data-{name}": str(value) for name, value in values.items()}
+
+
+def group(title: str, children: list[Any], folded: str | None = None, extra: Any = None) -> html.Details | None:
+    """Controls that belong together, under a title that folds them; nothing where there are none.
+
+    `folded` is a summary of a group that opens folded.
+    """
+    if not children:
+        return None
+    beside = [html.Em(folded)] if folded is not None else []
+    head = html.Summary([title, *beside])
+    kind = "group" if extra is None else "group with-switch"
+    return html.Details(
+        [head, *([extra] if extra is not None else []), *children], className=kind, open="open" if folded is None else None
+    )
 
 
 def panel_controls(panel: Panel, state: State) -> list[Any]:
     """Everything that can be set in a panel, in groups; its title where there are several panels."""
-    words = state.vocabulary
     heading = [html.H2(panel.title or panel.name)] if panel.name else []
-    largest = html.Div(id=ids.largest(panel.name), className="largest")
+    choices = options(state, panel.name)
+    gains = values(state, panel, "gains")
+    step = [word for word, number in numbers_of(state, panel, "step") if not word.endswith("duration")]
     return [
         *heading,
-        group("Body", values(state, panel.name, "body")),
-        html.Div(id=ids.remarks(panel.name), className="remarks", role="status"),
-        group("Start", values(state, panel.name, "start")),
-        group("Step", [*values(state, panel.name, "step"), largest]),
-        group("Methods", [variant_list(panel, state), *choices(words, state, panel.name)]),
-        group("Gains", values(state, panel.name, "gains")),
+        *(gauge(word, state.vocabulary.numbers[word]) for word in step),
+        group("Body", values(state, panel, "body")),
+        html.P(className="remarks", role="status", **data(panel=panel.name)),
+        *start_groups(panel, state),
+        group("Run", values(state, panel, "step", without=step)),
+        group("Feedback gains", gains, folded=" ".join(symbol_text(n) for _, n in numbers_of(state, panel, "gains"))),
+        group("Method", choices, folded=" · ".join(text_of(state, panel.name))),
+    ]
+
+
+def start_groups(panel: Panel, state: State) -> list[Any]:
+    """The start: where a system has a momentum plane, momenta or energy and direction; what else there is is folded."""
+    plane = panel.model.plane
+    if plane is None:
+        return [group("Start", values(state, panel, "start"))]
+    momenta = {panel.word(name) for name in plane.axes}
+    others = [word for word, _ in numbers_of(state, panel, "start") if word not in momenta]
+    own = values(state, panel, "start", without=others)
+    found = dict(numbers_of(state, panel, "start"))
+    switch = html.Span(
+        [
+            html.Button("E, φ", className="on", **data(coordinates="energy", panel=panel.name), **{"aria-pressed": "true"}),
+            html.Button(
+                [*symbol(found[panel.word(plane.axes[0])].describe()["symbol"]), ", ",
+                 *symbol(found[panel.word(plane.axes[1])].describe()["symbol"])],
+                **data(coordinates="momenta", panel=panel.name), **{"aria-pressed": "false"},
+            ),
+        ],
+        className="seg", role="group", **{"aria-label": "coordinates of the start"}, **data(panel=panel.name),
+    )  # fmt: skip
+    energy = [
+        derived("energy", panel, "E", "kinetic energy of the start", "J"),
+        derived("angle", panel, "φ", "direction of the momentum", "°"),
+    ]
+    summary = " · ".join(f"{symbol_text(number)} {state.number(word):g}" for word, number in found.items() if word in others)
+    return [
+        group("Start", [*energy, *own], extra=switch),
+        group("Place", values(state, panel, "start", without=list(momenta)), folded=summary),
+    ]
+
+
+def numbers_of(state: State, panel: Panel, kind: Group) -> list[tuple[str, Number]]:
+    """The numbers of a group of a panel, by their words."""
+    return [
+        (word, number)
+        for word, number in state.vocabulary.numbers.items()
+        if number.owner == panel.name and number.group == kind
     ]
 
 
 def view_controls(state: State) -> list[Any]:
     """What can be set in each view that has options."""
-    words = state.vocabulary
-    return [
-        group(view.title, [*values(state, view.id, "view"), *choices(words, state, view.id)])
-        for view in state.scene.all_views.values()
-        if view.options
-    ]
+    found = []
+    for view in state.scene.all_views.values():
+        numbers = [(w, n) for w, n in state.vocabulary.numbers.items() if n.owner == view.id and n.group == "view"]
+        rows = [row(word, number) for word, number in numbers]
+        found.append(group(view.title, [*rows, *options(state, view.id)], folded=" · ".join(text_of(state, view.id))))
+    return found
 
 
-def values(state: State, owner: str, kind: Group) -> list[html.Div]:
-    """One control for each number of a group; those that the dimension leaves without meaning are hidden."""
-    return [
-        value(word, number, state.number(word), hidden=not state.is_used(number))
-        for word, number in state.vocabulary.numbers.items()
-        if number.owner == owner and number.group == kind
-    ]
+def values(state: State, panel: Panel, kind: Group, without: list[str] | None = None) -> list[html.Div]:
+    """One row for each number of a group."""
+    return [row(word, number) for word, number in numbers_of(state, panel, kind) if word not in (without or [])]
 
 
-def value(word: str, number: Number, current: float, hidden: bool = False) -> html.Div:
-    """One number: slider and number box show the same."""
+def row(word: str, number: Number) -> html.Div:
+    """One number: symbol, slider, number with its unit, and a line for what is wrong with it."""
     facts = number.describe()
-    low, high = facts["slider"]
-    unit = facts["unit"].replace("^2", "²")
-    title = f"{word}: {facts['meaning']}, {facts['min']:g} to {facts['max']:g} {unit}"
+    title = f"{facts['meaning']}, {facts['min']:g} to {facts['max']:g}{' / step' if facts.get('per_step') else ''}"
+    return html.Div(
+        [row_line(facts["symbol"], title, facts["unit"]), complaint(word)], className="control", **data(word=word)
+    )
+
+
+def derived(kind: str, panel: Panel, sign: str, meaning: str, unit: str) -> html.Div:
+    """A row for a number that follows from momenta: energy or direction."""
+    return html.Div(
+        [row_line(sign, meaning, unit)], className="control", **data(derived=kind, panel=panel.name, meaning=meaning)
+    )
+
+
+def row_line(sign: str, title: str, unit: str) -> html.Div:
+    """The line of a row."""
+    label = dmc.Tooltip(html.Span(symbol(sign), className="sym"), label=title, openDelay=300, position="bottom-start")
+    val = html.Span([html.Span(className="number-room"), html.Small(pretty(unit))], className="val")
+    return html.Div([label, html.Span(className="slider-room"), val], className="row")
+
+
+def pretty(unit: str) -> str:
+    """A unit as people write it."""
+    return unit.replace("^2", "²").replace("*", " ")
+
+
+def complaint(word: str) -> html.Div:
+    """The line that says what is wrong with a value."""
+    return html.Div(id=ids.message(word), className="message", role="alert")
+
+
+def gauge(word: str, number: Number, own: bool = True) -> html.Section:
+    """The step as the hero of its panel: value, share of the largest, a lane for each map, the scale.
+
+    One that is not the word's `own` stands where there is no sidebar.
+    """
+    facts = number.describe()
+    top = html.Div(
+        [
+            html.Span(symbol(facts["symbol"]), className="sym"),
+            html.Span(className="number-room"),
+            html.Span(pretty(facts["unit"]), className="unit"),
+            html.Span(className="share"),
+        ],
+        className="step-top",
+    )
+    return html.Section(
+        [
+            top,
+            html.Div(className="gauge"),
+            html.Div(className="scale", **{"aria-hidden": "true"}),
+            html.Div(className="bounds"),
+            *([complaint(word)] if own else []),
+        ],
+        className="step",
+        **data(gauge=word),
+        **{"aria-label": facts["meaning"]},
+    )
+
+
+def options(state: State, owner: str) -> list[html.Div]:
+    """One row for each option of a panel or view."""
+    return [option(word, one) for word, one in state.vocabulary.options.items() if one.owner == owner]
+
+
+def text_of(state: State, owner: str) -> list[str]:
+    """What the options of a panel or view say now, for the summary of their group."""
+    return [dict(state.options)[word] for word, one in state.vocabulary.options.items() if one.owner == owner]
+
+
+def option(word: str, one: Option) -> html.Div:
+    """One of a few texts, as buttons of which one is pressed."""
+    buttons = [html.Button(spoken(text), **data(choice=text)) for text in one.allowed]
     return html.Div(
         [
             html.Div(
                 [
-                    html.Label([html.B(symbol(facts["symbol"])), html.Small(unit)], title=title),
-                    dcc.Slider(
-                        id=ids.slider(word),
-                        min=low,
-                        max=high,
-                        step=1 if facts.get("whole") else (high - low) / 400,
-                        value=min(max(current, low), high),
-                        marks=None,
-                        updatemode="mouseup",
-                        allow_direct_input=False,
-                        className="slider",
-                    ),
-                    dcc.Input(
-                        id=ids.box(word),
-                        value=f"{current:.10g}",
-                        type="text",
-                        # Browsers know it; the list of Dash lacks it.
-                        inputMode="decimal",  # type: ignore[arg-type]
-                        debounce=True,
-                        className="box",
-                        name=f"{word}, {facts['meaning']}",
-                    ),
+                    html.Span(one.declared.meaning, className="meaning"),
+                    html.Span(buttons, className="seg", role="group", **{"aria-label": one.declared.meaning}),
                 ],
-                className="slider-row",
+                className="choice",
             ),
-            html.Div(facts["meaning"], className="meaning"),
-            html.Div(id=ids.message(word), className="message", role="alert"),
+            complaint(word),
         ],
         className="control",
-        hidden=hidden,
+        **data(option=word),
     )
 
 
-def choices(words: Vocabulary, state: State, owner: str) -> list[html.Div]:
-    """One control for each option of a panel or view."""
-    return [
-        choice(word, option, dict(state.options)[word])
-        for word, option in words.options.items()
-        if option.owner == owner
-    ]
+def spoken(text: str) -> str:
+    """A choice in words: what is written with underscores is two names."""
+    known = {"rk4": "RK4", "euler": "Euler"}
+    return known.get(text, "–".join(part.capitalize() for part in text.split("_")) if "_" in text else text)
 
 
-def choice(word: str, option: Option, current: str) -> html.Div:
-    """One of a few texts."""
-    return html.Div(
-        [
-            html.Label([html.B(option.declared.name), html.Span(f" {option.declared.meaning}", className="meaning")]),
-            dcc.RadioItems(option.allowed, current, id=ids.option(word), inline=True, className="choices"),
-            html.Div(id=ids.message(word), className="message", role="alert"),
-        ],
-        className="control",
-    )
-
-
-def variant_list(panel: Panel, state: State) -> html.Div:
-    """Which variants to compare, each with its colour; the first checked one moves in the play bar."""
-    word, slots = panel.word(VARIANTS), state.scene.slots
-    entries = [
-        {
-            "label": html.Span([swatch(slots[panel.word(way.id)]), way.label]),
-            "value": way.id,
-            "title": panel.model.method(way.method).remark,
-        }
-        for way in panel.ways.values()
-    ]
-    return html.Div(
-        [
-            dcc.Checklist(entries, list(dict(state.variants)[word]), id=ids.variants(word), className="choices"),
-            html.Div(id=ids.message(word), className="message", role="alert"),
-        ]
-    )
-
-
-def swatch(slot: int) -> html.Span:
-    """The colour of a variant in every picture."""
-    return html.Span("●", className="swatch", style={"color": f"var(--method-{slot})"})
+def symbol_text(number: Number) -> str:
+    """A symbol as plain text."""
+    return "".join(part if isinstance(part, str) else str(part.children) for part in symbol(number.describe()["symbol"]))
 
 
 def symbol(tex: str) -> list[Any]:
     """A simple TeX symbol as text with a subscript: p_\\theta, I_{11}."""
-    for word, letter in GREEK.items():
-        tex = tex.replace(word, letter)
+    for word in sorted(GREEK, key=len, reverse=True):
+        tex = tex.replace(word, GREEK[word])
     match = re.fullmatch(r"([^_]+)_\{?([^}]+)\}?", tex)
     return [match[1], html.Sub(match[2])] if match else [tex]

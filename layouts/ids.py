@@ -1,69 +1,21 @@
 """The names of everything on the page that callbacks talk to. One scene of one lab is mounted at a time.
 
-Controls are called by their word, which carries the panel; graphs and texts by their place.
+Texts are called by their place. Controls, pictures and words are the browser's own: its scripts find them by the words,
+places and variants that they carry (`data-word`, `data-place`, `data-variant`).
 """
 
 URL, PAGE, THEME = "url", "page", "theme"
-ASKED, FACTS, FRAMES, SENT, ANSWER = "asked", "facts", "frames", "sent", "answer"
-CLICKED, START, ASIDE, NOTHING = "clicked", "start", "aside", "nothing"
-NOTICE, READOUT, VIEWS, VERDICT = "notice", "readout", "views", "verdict"
-PLAY, CLOCK, SPEED, TIME = "play", "clock", "speed", "time"
+ASKED, FACTS, ANSWER, SENT = "asked", "facts", "answer", "sent"
+CLICKED, START, NOTHING, ANSWERED, STARTED = "clicked", "start", "nothing", "answered", "started"
+PINNED, GHOSTS, HAUNTED = "pinned", "ghosts", "haunted"
+VIEWS, NOTICE, INSIGHT, VERDICT = "views", "notice", "insight", "verdict"
+PLAY, CLOCK, SPEED, TIME, READOUT = "play", "clock", "speed", "time", "readout"
 CSV, DOWNLOAD, LINK = "csv", "download", "link"
 WELCOME, WATCH, WAIT, DONE, SENTENCE = "welcome", "watch", "wait", "done", "sentence"
 
 
-def slider(word: object) -> dict[str, object]:
-    """The slider of a number."""
-    return {"kind": "slider", "name": word}
-
-
-def box(word: object) -> dict[str, object]:
-    """The number box of a number."""
-    return {"kind": "box", "name": word}
-
-
-def message(word: object) -> dict[str, object]:
-    """The line below a control that says what is wrong."""
-    return {"kind": "message", "name": word}
-
-
-def option(word: object) -> dict[str, object]:
-    """The choice of an option of a method or of a view."""
-    return {"kind": "option", "name": word}
-
-
-def variants(word: object) -> dict[str, object]:
-    """Which variants of a panel run."""
-    return {"kind": "variants", "name": word}
-
-
-def largest(panel: object) -> dict[str, object]:
-    """The largest admissible steps of a panel."""
-    return {"kind": "largest", "panel": panel}
-
-
-def remarks(panel: object) -> dict[str, object]:
-    """What is worth knowing about a panel."""
-    return {"kind": "remarks", "panel": panel}
-
-
-def experiment(number: object) -> dict[str, object]:
-    """The button of a suggested experiment."""
-    return {"kind": "experiment", "number": number}
-
-
-def tabs(place: object) -> dict[str, object]:
-    """The tabs of a place."""
-    return {"kind": "tabs", "place": place}
-
-
-def enlarge(place: object) -> dict[str, object]:
-    """The button that shows a place alone, or all again."""
-    return {"kind": "enlarge", "place": place}
-
-
 def graph(place: object) -> dict[str, object]:
-    """The graph of a place."""
+    """The picture of a place."""
     return {"kind": "graph", "place": place}
 
 
@@ -72,6 +24,6 @@ def text(place: object) -> dict[str, object]:
     return {"kind": "text", "place": place}
 
 
-def picture(place: object, ending: object) -> dict[str, object]:
-    """The button that saves a picture."""
-    return {"kind": "save", "place": place, "ending": ending}
+def message(word: object) -> dict[str, object]:
+    """The line below a control that says what is wrong."""
+    return {"kind": "message", "name": word}

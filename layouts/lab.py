@@ -1,22 +1,16 @@
-"""The page of any lab, from its declarations: controls on the left, places with views on the right, one play bar."""
+"""The page of any lab, from its declarations: controls on the left, pictures on the right, the clock below them."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from dash import dcc, html
 
-from layouts import controls, ids
+from layouts import controls, dock, ids, views
 from nhviz.frame.experiments import Suggestion, suggestions
-from nhviz.frame.records import Lab, Place, Scene
-from nhviz.frame.state import State
-from nhviz.frame.words import SCENE
-
-GRAPH_CONFIG: Any = {
-    "displaylogo": False,
-    "scrollZoom": True,
-    "modeBarButtonsToRemove": ["select2d", "lasso2d", "toImage"],
-}
-SPEEDS = (0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
+from nhviz.frame.records import Lab, Panel, Scene
+from nhviz.frame.state import State, opening
+from nhviz.frame.words import SCENE, open_options
+from server.paths import plotly
 
 
 @dataclass(frozen=True)
@@ -31,53 +25,82 @@ class About:
 
 
 NOTHING_ELSE = About()
+STORES = (
+    ids.ANSWER, ids.CLICKED, ids.START, ids.PINNED, ids.GHOSTS, ids.NOTHING, ids.ANSWERED, ids.STARTED, ids.HAUNTED,
+)  # fmt: skip
+"""Through these the server and the page's scripts talk; the last four are where scripts leave nothing."""
 
 
 def page(state: State, complaints: list[str], address: str, about: About = NOTHING_ELSE) -> html.Div:
     """A lab in a state; `address` is that of the lab, `about` says what to look at."""
-    scene, lab = state.scene, state.lab
-    offered = suggestions(lab, scene)
+    offered = suggestions(state.lab, state.scene)
+    asked = {
+        "state": state.to_dict(), "preview": False, "places": None, "about": about.id, "number": 0, "presenter": False,
+    }  # fmt: skip
     return html.Div(
         [
-            dcc.Store(ids.ASKED, data={"state": state.to_dict(), "preview": False, "places": None, "about": about.id}),
+            dcc.Store(ids.ASKED, data=asked),
             dcc.Store(ids.FACTS, data=facts(state, offered)),
-            *(dcc.Store(name) for name in (ids.FRAMES, ids.ANSWER, ids.CLICKED, ids.START, ids.ASIDE, ids.NOTHING)),
+            *(dcc.Store(name) for name in STORES),
             dcc.Store(ids.SENT, data={}),
             dcc.Download(ids.DOWNLOAD),
-            html.Aside(
+            sidebar(state, offered, complaints, address, about),
+            html.Div(
                 [
-                    *companion(about),
-                    html.H1(lab.heading),
-                    html.P([lab.about, *try_first(lab)]),
-                    *scene_links(lab, scene, address),
-                    html.Div([experiment(i, e) for i, e in enumerate(offered)], className="experiments"),
-                    html.Div(" ".join(complaints), id=ids.NOTICE, className="notice", role="alert"),
-                    *(control for panel in scene.panels for control in controls.panel_controls(panel, state)),
-                    *controls.view_controls(state),
+                    html.Div([views.chips(state), views.insight()], className="top"),
+                    views.views(state),
+                    html.Div(className="pages", **{"aria-hidden": "true"}),
+                    dock.dock(state),
                 ],
-                className="sidebar",
+                className="main",
             ),
-            html.Section(
-                [place_figure(place, state) for place in scene.places.values()],
-                id=ids.VIEWS,
-                className="views",
-                style={"--areas": " ".join(f'"{row}"' for row in scene.rows)},
-            ),
-            play_bar(max(value for word, value in state.numbers if word.rpartition(".")[2] == "duration")),
         ],
         className="lab",
     )
 
 
+def sidebar(state: State, offered: list[Suggestion], complaints: list[str], address: str, about: About) -> html.Dialog:
+    """Words and controls. It is a dialog, which a phone opens as a sheet and a larger screen always shows."""
+    scene, lab = state.scene, state.lab
+    return html.Dialog(
+        [
+            html.Button("Done", className="sheet-close"),
+            *companion(about),
+            html.Div(
+                [
+                    html.H1(lab.heading),
+                    html.P([lab.about, *try_first(lab)]),
+                    *scene_links(lab, scene, address),
+                    html.Div([experiment(i, e) for i, e in enumerate(offered)], className="tries"),
+                ],
+                className="words",
+            ),
+            html.Div(" ".join(complaints), id=ids.NOTICE, className="notice", role="alert"),
+            *(control for panel in scene.panels for control in controls.panel_controls(panel, state)),
+            *controls.view_controls(state),
+        ],
+        className="side",
+        role="complementary",
+        **{"aria-label": "controls"},
+    )
+
+
 def facts(state: State, offered: list[Suggestion]) -> dict[str, Any]:
-    """What the browser needs to know about a scene to turn events into states."""
+    """What the browser needs to know about a scene to turn events into states, and states into words."""
     words, scene = state.vocabulary, state.scene
     return {
+        "plotly": plotly(),
         "numbers": {word: number.describe() for word, number in words.numbers.items()},
         "variants": {word: list(panel.ways) for word, panel in words.variants.items()},
+        "runs": {panel.word(way): run_facts(panel, way, scene) for panel in scene.panels for way in panel.ways},
+        "uses": {word: used for panel in scene.panels for word, used in uses(panel).items()},
+        "planes": {panel.name: [panel.word(name) for name in panel.model.plane.axes]
+                   for panel in scene.panels if panel.model.plane},
         "views": {
             view.id: {
                 "kind": view.kind,
+                "title": view.title,
+                "panel": scene.panel(view.panel).name,
                 "start": [scene.panel(view.panel).word(name) for name in view.start]
                 if isinstance(view.start, tuple)
                 else [],
@@ -87,6 +110,30 @@ def facts(state: State, offered: list[Suggestion]) -> dict[str, Any]:
         },
         "places": {place.id: [view.id for view in place.views] for place in scene.places.values()},
         "experiments": [{"state": one.state.to_dict(), "shows": one.shows} for one in offered],
+        "opening": opening(state.lab, scene).to_dict(),
+    }  # fmt: skip
+
+
+def run_facts(panel: Panel, name: str, scene: Scene) -> dict[str, Any]:
+    """What the browser says about a variant: its label, its slot, whether it makes steps, whose step that is."""
+    way = panel.ways[name]
+    return {
+        "label": way.label,
+        "slot": scene.slots[panel.word(name)],
+        "discrete": panel.model.method(way.method).discrete,
+        "step": panel.word("step"),
+    }
+
+
+def uses(panel: Panel) -> dict[str, list[str]]:
+    """For each option of methods the variants that listen to it: it is hidden while none of them is chosen."""
+    return {
+        panel.word(option.name): [
+            way.id
+            for way in panel.ways.values()
+            if option.name not in way.options and option in panel.model.method(way.method).options
+        ]
+        for option in open_options(panel)
     }
 
 
@@ -111,7 +158,7 @@ def companion(about: About) -> list[Any]:
 
 def try_first(lab: Lab) -> list[Any]:
     """What to do first."""
-    return [" ", html.Strong("Try first: "), lab.try_first] if lab.try_first else []
+    return [" ", html.B("Try: "), lab.try_first] if lab.try_first else []
 
 
 def scene_links(lab: Lab, scene: Scene, address: str) -> list[Any]:
@@ -135,53 +182,4 @@ def scene_links(lab: Lab, scene: Scene, address: str) -> list[Any]:
 
 def experiment(number: int, one: Suggestion) -> html.Button:
     """A suggested experiment as a button."""
-    return html.Button(one.title, id=ids.experiment(number), title=one.look, n_clicks=0)
-
-
-def place_figure(place: Place, state: State) -> html.Figure:
-    """One place: the title of its view or its tabs, buttons that save and enlarge it, its graph and its text."""
-    titles = {view.id: view.title for view in place.views}
-    several = len(place.views) > 1
-    title = (
-        dcc.RadioItems(titles, dict(state.tabs)[place.id], id=ids.tabs(place.id), inline=True, className="tabs")
-        if several
-        else html.Span(place.views[0].title, title=place.views[0].caption)
-    )
-    save = [
-        html.Button(ending.upper(), id=ids.picture(place.id, ending), title=f"save as {ending.upper()}", n_clicks=0)
-        for ending in ("png", "svg")
-    ]
-    data: Any = {"data-place": place.id}
-    large = html.Button("⤢", id=ids.enlarge(place.id), title="this one alone, or all again", n_clicks=0)
-    return html.Figure(
-        [
-            html.Figcaption([title, html.Span([html.Span(save, className="save"), large], className="tools")]),
-            dcc.Graph(
-                id=ids.graph(place.id), config=GRAPH_CONFIG, responsive=True, className="graph", clear_on_unhover=False
-            ),
-            html.Div(id=ids.text(place.id), className="text"),
-        ],
-        className=f"view view-{place.id}",
-        style={"--area": place.id},
-        **data,
-    )
-
-
-def play_bar(duration: float) -> html.Div:
-    """One clock for all views, and the numbers of the runs."""
-    speed = min(SPEEDS, key=lambda s: abs(s - duration / 8.0))
-    return html.Div(
-        [
-            html.Button("▶ play", id=ids.PLAY, n_clicks=0, title="play or pause (all views)"),
-            dcc.Input(id=ids.CLOCK, type="range", min=0, max=1000, step=1, value=0, className="clock", name="instant"),
-            html.Output("t = 0", id=ids.TIME, className="time"),
-            html.Label(["speed ", dcc.Dropdown(
-                [{"label": f"{s:g}x", "value": s} for s in SPEEDS], speed, id=ids.SPEED, clearable=False,
-                searchable=False, className="speed",
-            )]),
-            html.Div(id=ids.READOUT, className="readout"),
-            html.Button("CSV", id=ids.CSV, n_clicks=0, title="save all runs that are shown"),
-            html.Button("copy link", id=ids.LINK, n_clicks=0, title="the address holds the whole state"),
-        ],
-        className="play-bar",
-    )  # fmt: skip
+    return html.Button(one.title, title=one.look, **controls.data(experiment=number))

@@ -201,7 +201,7 @@ def of_view(shown: Mapping[str, Shown], view: View) -> Shown:
 def visible(state: State) -> dict[str, View]:
     """The view that each place of the page shows now."""
     tabs, places = dict(state.tabs), state.scene.places
-    chosen = places if state.layout == "all" else {state.layout: places[state.layout]}
+    chosen = {state.layout: places[state.layout]} if state.layout in places else places
     return {
         name: next((view for view in place.views if view.id == tabs.get(name)), place.views[0])
         for name, place in chosen.items()

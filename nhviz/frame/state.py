@@ -121,10 +121,7 @@ class State:
 
     def problems(self, panel: Panel, admitted: Admitted = lambda problem: problem) -> dict[str, Problem]:
         """A problem for each chosen variant of a panel; ParameterError, with the word, for what cannot be used."""
-        ways = self.chosen(panel)
-        if not ways:
-            raise ParameterError("Choose at least one method.", panel.word(VARIANTS))
-        return {way.id: self.problem(panel, way, admitted) for way in ways}
+        return {way.id: self.problem(panel, way, admitted) for way in self.chosen(panel)}
 
     def problem(self, panel: Panel, way: Variant, admitted: Admitted) -> Problem:
         """The problem of a variant, thinned to what a page can show."""
@@ -221,9 +218,10 @@ class Reader:
 
     def read_variants(self, panel: Panel, word: str, text: str) -> list[str]:
         """The chosen variants of a panel; those that it does not have are left out."""
-        given = list(dict.fromkeys(text.split(".")))
+        given = [name for name in dict.fromkeys(text.split(".")) if name]
         known = [name for name in panel.ways if name in given]
-        self.data["variants"][word] = known or self.data["variants"][word]
+        # None at all can be meant; only unknown ones cannot.
+        self.data["variants"][word] = known if known or not given else self.data["variants"][word]
         missing = f"The link names a method that {panel.system} does not have; it is left out."
         return [missing] if len(known) < len(given) else []
 
@@ -245,7 +243,7 @@ def opening(lab: Lab, scene: Scene) -> State:
         options=tuple((word, option.opening) for word, option in words.options.items()),
         variants=tuple((word, panel.opening) for word, panel in words.variants.items()),
         tabs=tuple((place, views[0]) for place, views in words.tabs.items()),
-        layout=words.layouts[0],
+        layout=scene.layout,
     )
 
 

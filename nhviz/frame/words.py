@@ -14,6 +14,7 @@ from nhviz.parameters import Choice, Parameter
 
 Group = Literal["body", "start", "step", "gains", "view"]
 SCENE, LAYOUT = "scene", "layout"
+FOCUS = "focus."
 VARIANTS = "methods"
 """The word for the chosen variants of a panel."""
 
@@ -92,8 +93,8 @@ class Vocabulary:
 
     @once
     def layouts(self) -> list[str]:
-        """How the page can be laid out: all places, or one alone."""
-        return ["all", *self.scene.places]
+        """How the page can be laid out: all places alike, one of them large beside the others, or one alone."""
+        return ["all", *(f"{FOCUS}{place}" for place in self.scene.places), *self.scene.places]
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,138 @@
+/* The gauge of a step: a lane for each map, full up to the step, pale up to its bound, hatched beyond; never a refusal. */
+(function () {
+  "use strict";
+
+  const { model } = window.nhviz;
+
+  function element(tag, className, parent, style) {
+    const made = document.createElement(tag);
+    made.className = className;
+    Object.entries(style || {}).forEach(([name, value]) => made.style.setProperty(name, value));
+    if (parent) parent.append(made);
+    return made;
+  }
+
+  const colour = (page, key) => "var(--method-" + page.facts.runs[key].slot + ")";
+
+  function furnish(step, page, { numberField, within, say, hold }) {
+    const word = step.dataset.gauge;
+    const facts = page.facts.numbers[word];
+    const value = () => page.now.state.numbers[word];
+    const grid = () => model.roundBelow(endOf(step, page) / 400);
+    const meant = (next) => within(Math.max(Math.round(next / grid()) * grid(), facts.min), facts);
+    const room = step.querySelector(".gauge");
+    const input = element("input", "reach", room);
+    Object.assign(input, { type: "range", min: 0, max: 1, step: "any" });
+    input.setAttribute("aria-label", facts.meaning);
+    if (!step.closest(".dock")) input.id = window.nhviz.controls ? window.nhviz.controls.identity("slider", word) : "";
+    let keys = false;
+    input.addEventListener("keydown", () => {
+      keys = true;
+    });
+    input.addEventListener("input", () => {
+      hold(input);
+      say({ kind: "number", word, value: meant(Number(input.value) * endOf(step, page)) }, !keys);
+    });
+    input.addEventListener("change", () => {
+      hold(null);
+      if (!keys) say({ kind: "number", word, value: meant(Number(input.value) * endOf(step, page)) }, false);
+      keys = false;
+    });
+    numberField(step.querySelector(".number-room"), {
+      id: step.closest(".dock") ? "" : window.nhviz.controls.identity("box", word), label: facts.meaning, value, unit: grid,
+      changed: (next, preview) => say({ kind: "number", word, value: within(next, facts) }, preview),
+      typed: (text) => say({ kind: "text", word, text }, false),
+    });
+  }
+
+  /* The end of the scale: as the server says, and so far that the value is on it. */
+  function endOf(step, page) {
+    const word = step.dataset.gauge;
+    const told = page.gauges[word];
+    const end = told ? told.end : page.facts.numbers[word].slider[1];
+    return Math.max(end, page.now.state.numbers[word] * (page.now.state.numbers[word] > end ? 1.05 : 1));
+  }
+
+  /* The smallest bound of the lanes, with its lane, or nothing. */
+  function tightest(lanes) {
+    return lanes.filter((lane) => lane.bound !== null).reduce((least, lane) => (least && least.bound <= lane.bound ? least : lane), null);
+  }
+
+  function follow(step, page, held) {
+    const word = step.dataset.gauge;
+    const value = page.now.state.numbers[word];
+    const lanes = (page.gauges[word] || { lanes: [] }).lanes.filter((lane) => page.facts.runs[lane.key]);
+    const end = endOf(step, page);
+    const at = Math.min(100, (100 * value) / end);
+    const input = step.querySelector(".reach");
+    if (input !== held) input.value = value / end;
+    input.setAttribute("aria-valuetext", model.brief(value) + " " + page.facts.numbers[word].unit);
+    const box = step.querySelector(".number");
+    box.dataset.value = model.shown(value);
+    if (box !== held && !page.now.errors[word]) box.value = document.activeElement === box ? model.shown(value) : model.brief(value);
+    box.style.width = Math.max(3, box.value.length) + 0.6 + "ch";
+    drawLanes(step.querySelector(".gauge"), lanes, at, end, page);
+    drawScale(step.querySelector(".scale"), lanes, end, page);
+    drawShare(step, lanes, value);
+    drawBounds(step.querySelector(".bounds"), lanes, page);
+  }
+
+  function drawLanes(room, lanes, at, end, page) {
+    room.style.setProperty("--lanes", Math.max(lanes.length, 1));
+    room.style.setProperty("--at", at + "%");
+    Array.from(room.querySelectorAll(".lane, .fold, .thumb")).forEach((old) => old.remove());
+    (lanes.length ? lanes : [{ key: "", bound: null }]).forEach((lane, i) => {
+      const c = lane.key ? colour(page, lane.key) : "var(--soft)";
+      const bound = lane.bound === null ? 100 : Math.min(100, (100 * lane.bound) / end);
+      element("span", "lane", room, { "--i": i, "--c": c, "--fold": bound + "%" });
+      if (lane.bound !== null) element("span", "fold", room, { "--i": i, "--c": c, "--fold": bound + "%" });
+    });
+    element("span", "thumb", room);
+  }
+
+  /* Round numbers along the scale and the bounds, where they do not get into each other's way. */
+  function drawScale(scale, lanes, end, page) {
+    scale.replaceChildren();
+    const marks = [{ at: 0, text: "0" }, { at: end, text: model.brief(end), last: true }];
+    const clear = (mark, room) => marks.every((other) => Math.abs(other.at - mark.at) > room * end);
+    lanes.filter((lane) => lane.bound !== null && lane.bound < 0.999 * end).forEach((lane) => {
+      const mark = { at: lane.bound, text: String(Number(lane.bound.toPrecision(3))), c: colour(page, lane.key) };
+      if (clear(mark, 0.14)) marks.push(mark);
+    });
+    const unit = model.roundBelow(end / 3);
+    for (let value = unit; value < end; value += unit) {
+      const mark = { at: value, text: model.brief(value) };
+      if (clear(mark, 0.17)) marks.push(mark);
+    }
+    marks.forEach(({ at, text, c, last }) => {
+      const mark = element("span", c ? "at-fold" : last ? "end" : "", scale, { left: (100 * at) / end + "%" });
+      if (c) mark.style.setProperty("--c", c);
+      mark.textContent = text;
+    });
+  }
+
+  /* How much of the largest value is used, or how far beyond it is. */
+  function drawShare(step, lanes, value) {
+    const lane = tightest(lanes);
+    const share = step.querySelector(".share");
+    share.replaceChildren();
+    step.classList.toggle("over", Boolean(lane && value > lane.bound));
+    if (!lane) return;
+    const beyond = value > lane.bound;
+    const percent = 100 * (beyond ? value / lane.bound - 1 : value / lane.bound);
+    element("b", "", share).textContent = (percent < 1 ? Number(percent.toPrecision(1)) : Math.round(percent)) + " %";
+    share.append(beyond ? (lane.what === "fold" ? " beyond the fold" : " beyond stability") : lane.what === "fold" ? " of the largest" : " of what is stable");
+  }
+
+  function drawBounds(room, lanes, page) {
+    room.replaceChildren();
+    lanes.forEach((lane) => {
+      const { slot, label } = page.facts.runs[lane.key];
+      const item = element("span", "", room, { "--c": "var(--method-" + slot + ")" });
+      element("i", "sample sample-" + page.symbols[lane.key], item);
+      item.append(label + (lane.bound === null && lane.note ? ": " + lane.note : ""));
+    });
+  }
+
+  window.nhviz = Object.assign(window.nhviz || {}, { gauge: { endOf, follow, furnish, tightest } });
+})();

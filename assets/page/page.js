@@ -1,0 +1,217 @@
+/* Between the page and its state: what hands do becomes events, states become questions, answers become pictures and
+   words. */
+(function () {
+  "use strict";
+
+  const { gate, model } = window.nhviz;
+  const NO = () => window.dash_clientside.no_update;
+  const all = (selector) => Array.from(document.querySelectorAll(selector));
+  /* An answer that takes longer shows that it is awaited; one that takes much longer can be given up. */
+  const SLOW = 300;
+  const VERY_SLOW = 2000;
+  const PRESENTED = 2;
+
+  const page = {
+    facts: null, now: null, asked: null, about: "", gate: null, number: 0, given: 0, shown: null, touched: false, what: "",
+    gauges: {}, energies: {}, symbols: {}, running: new Set(), stops: [], moving: [], pinned: null, picks: [],
+    launch, wordOf,
+  };
+
+  function setProps(id, props) {
+    window.dash_clientside.set_props(id, props);
+  }
+
+  /* A new page: its state is the one that it came with, its clock stands at the beginning. */
+  function opened(facts, asked) {
+    if (!facts || !asked) return NO();
+    const presenter = document.documentElement.classList.contains("presenter");
+    Object.assign(page, {
+      facts, gate: gate((question) => setProps("asked", { data: question }), () => window.performance.now()),
+      about: asked.about, touched: false, now: { state: model.clone(asked.state), errors: {}, home: facts.opening.layout },
+      asked: asked.state, shown: asked.state, number: 0, given: 0, what: "", gauges: {}, energies: {}, stops: [], moving: [], pinned: null,
+      picks: Object.keys(facts.places).slice(0, PRESENTED),
+    });
+    page.symbols = Object.fromEntries(all(".chip").map((chip) => [chip.dataset.key, chip.querySelector(".sample").className.replace("sample sample-", "")]));
+    window.nhviz.player.reset((clock) => window.nhviz.say.clock(page, clock));
+    window.nhviz.pictures.reset(Object.keys(facts.places), facts.plotly, window.nhviz.hands.listen);
+    window.nhviz.controls.furnish(page, dispatch);
+    window.nhviz.hands.furnish(page, dispatch);
+    window.nhviz.frame.furnish(page, dispatch);
+    window.nhviz.history.opened(asked.state, returned);
+    follow();
+    /* The question that the page came with is under way; in a presentation its pictures are not the ones to be seen. */
+    if (presenter) ask(false);
+    else await_(0);
+    return NO();
+  }
+
+  /* One event, one new state, one question; everything on the page follows. */
+  function dispatch(event, preview) {
+    if (!page.now) return;
+    const before = page.now;
+    page.now = model.after(before, page.facts, event);
+    page.touched = true;
+    page.what = event.word || event.kind;
+    if (event.kind === "experiment" || event.kind === "start") window.nhviz.player.rewind();
+    const news = !model.same(page.now.state, before.state);
+    if (news || (page.previewed && !preview)) ask(preview);
+    page.previewed = preview;
+    follow();
+    messages({});
+  }
+
+  function ask(preview) {
+    const presenter = document.documentElement.classList.contains("presenter");
+    const places = presenter ? page.picks : preview ? null : model.placesToPaint(page.asked, page.now.state);
+    /* What is painted is known only when no value was skipped on the way. */
+    page.asked = preview || presenter ? null : page.now.state;
+    page.number += 1;
+    page.gate.ask({ state: page.now.state, preview, places, about: page.about, number: page.number, presenter });
+    await_(page.number);
+  }
+
+  /* Everything that shows the state itself. */
+  function follow() {
+    page.running = new Set(Object.entries(page.now.state.variants).flatMap(([word, names]) =>
+      names.map((name) => (word === "methods" ? name : word.slice(0, -"methods".length) + name))));
+    window.nhviz.controls.follow(page);
+    window.nhviz.frame.follow(page);
+    window.nhviz.say.chips(page, page.stops);
+  }
+
+  /* The server has answered: pictures, words, the address. */
+  function answered(answer) {
+    if (!answer || !page.facts) return NO();
+    page.gate.answered();
+    if (answer.number < page.given) return NO();
+    settle(answer.number);
+    page.answer = answer;
+    if (Object.keys(answer.errors).length) {
+      messages(answer.errors);
+      stale(true);
+      return NO();
+    }
+    stale(false);
+    Object.assign(page, { gauges: answer.gauges, energies: answer.energies, stops: answer.stops });
+    window.nhviz.hands.rest();
+    window.nhviz.player.take(answer.tracks);
+    window.nhviz.pictures.paint(answer.figures, answer.moving, viewsNow(), page.facts.plotly);
+    words(answer);
+    follow();
+    messages({});
+    if (!answer.preview) {
+      page.shown = model.clone(page.now.state);
+      if (answer.number === page.number) window.nhviz.history.shown(page.now.state, answer.query, page.what);
+      window.nhviz.frame.missingGhosts(page);
+    }
+    return NO();
+  }
+
+  function viewsNow() {
+    return Object.fromEntries(Object.keys(page.facts.places).map((place) => [place, model.viewOf(page.now.state, page.facts, place)]));
+  }
+
+  function words(answer) {
+    const { say, player } = window.nhviz;
+    say.sentence(page, answer.sentence);
+    say.statistics(page, answer.statistics);
+    say.stops(page, answer.stops, dispatch);
+    say.remarks(answer.remarks);
+    const verdict = document.getElementById("verdict");
+    if (verdict) verdict.textContent = answer.verdict;
+    const { end } = player.state();
+    const step = page.now.state.numbers[Object.keys(page.now.state.numbers).find((word) => /(^|\.)step$/.test(word))];
+    say.ticks(Math.max(1, Math.round(end / step)));
+    say.clock(page, player.state());
+  }
+
+  /* Sentences beside the controls, and what belongs to no control above them. */
+  function messages(errors) {
+    const told = { ...errors, ...page.now.errors };
+    const known = new Set();
+    all(".message").forEach((line) => {
+      const word = JSON.parse(line.id).name;
+      known.add(word);
+      line.textContent = told[word] || "";
+      const holder = line.closest(".control, .step");
+      if (holder) holder.classList.toggle("bad", Boolean(told[word]));
+      const group = line.closest("details");
+      if (told[word] && group) group.open = true;
+    });
+    const others = Object.keys(told).filter((word) => !known.has(word)).map((word) => told[word]);
+    const notice = document.getElementById("notice");
+    /* What was wrong with a link stays until something changes. */
+    if (notice && (page.touched || others.length)) notice.textContent = others.join(" ");
+  }
+
+  function stale(is) {
+    const views = document.getElementById("views");
+    if (views) views.classList.toggle("stale", is);
+  }
+
+  /* The answer of a question is awaited: first nothing is seen of that, then a bar, then a way out. */
+  let timers = [];
+  function await_(number) {
+    settleTimers();
+    timers = [
+      window.setTimeout(() => waiting(true), SLOW),
+      window.setTimeout(() => {
+        const cancel = document.querySelector(".cancel");
+        if (cancel && number) cancel.hidden = false;
+      }, VERY_SLOW),
+    ];
+  }
+  function settleTimers() {
+    timers.forEach((timer) => window.clearTimeout(timer));
+  }
+  function settle(number) {
+    if (number < page.number) return;
+    settleTimers();
+    waiting(false);
+  }
+  function waiting(is) {
+    const lab = document.querySelector(".lab");
+    if (lab) lab.classList.toggle("waiting", is);
+    const cancel = document.querySelector(".cancel");
+    if (cancel && !is) cancel.hidden = true;
+  }
+
+  /* Give up what is under way: the controls go back to what is seen. */
+  function cancel() {
+    page.number += 1;
+    page.given = page.number;
+    page.now = { ...page.now, state: model.clone(page.shown), errors: {} };
+    page.gate.answered();
+    settle(page.number);
+    follow();
+    messages({});
+  }
+
+  /* A click in a view, or what was undone: where the view names what it sets the browser sets it, else it is asked. */
+  function launch(place, at) {
+    const view = model.viewOf(page.now.state, page.facts, place);
+    const values = model.startAt(page.now.state, page.facts, view, at);
+    if (values) dispatch({ kind: "start", values }, false);
+    else if (page.facts.views[view].asks) setProps("clicked", { data: { state: page.now.state, view, place: at } });
+  }
+  function started(value) {
+    if (value && page.now) dispatch({ kind: "start", ...value }, false);
+    return NO();
+  }
+  function returned(state) {
+    if (!page.now || !document.querySelector(".lab") || state.lab !== page.now.state.lab || state.scene !== page.now.state.scene) return false;
+    if (window.location.pathname.split("/").pop() !== state.lab) return false;
+    dispatch({ kind: "state", state }, false);
+    return true;
+  }
+
+  /* The word of an initial value in the panel of a view. */
+  function wordOf(view, name) {
+    const { panel } = page.facts.views[view];
+    return panel ? panel + "." + name : name;
+  }
+
+  window.nhviz = Object.assign(window.nhviz || {}, { page: { cancel, dispatch, ask, state: page } });
+  window.dash_clientside = window.dash_clientside || {};
+  window.dash_clientside.nhviz = Object.assign(window.dash_clientside.nhviz || {}, { opened, answered, started });
+})();

@@ -1,0 +1,208 @@
+/* Pictures on the screen: plotly draws what the server has sent, once for each answer, with everything that moves where
+   the clock has it; flat pictures first, then those in space, one at a time, and never one that is out of date. */
+(function () {
+  "use strict";
+
+  const { model } = window.nhviz;
+  const CONFIG = { displayModeBar: false, scrollZoom: true, doubleClick: false, showTips: false };
+  const WIDE = 480;
+  /* An older range is kept while the new picture fills at least this share of it. */
+  const FILLS = 0.45;
+
+  let places = {};
+  let waiting = [];
+  let listen = () => {};
+  let loading = null;
+
+  /* plotly, loaded once, when a lab is first opened. */
+  function library(address) {
+    if (window.Plotly) return Promise.resolve(window.Plotly);
+    if (!loading) {
+      loading = new Promise((done, failed) => {
+        const script = document.createElement("script");
+        script.src = address;
+        script.onload = () => done(window.Plotly);
+        script.onerror = () => failed(new Error("plotly could not be loaded"));
+        document.head.append(script);
+      });
+    }
+    return loading;
+  }
+
+  function holder(place) {
+    return document.getElementById('{"kind":"graph","place":"' + place + '"}');
+  }
+
+  /* A new page: nothing of the last one is left. */
+  function reset(names, address, listener) {
+    sizes.disconnect();
+    Object.values(places).forEach(({ element }) => {
+      if (element && window.Plotly) window.Plotly.purge(element);
+    });
+    waiting = [];
+    listen = listener;
+    places = Object.fromEntries(names.map((name) => [name, { name, element: holder(name), figure: null, cursors: [], fits: 0, kept: {}, ghosts: {} }]));
+    Object.values(places).forEach(({ element }) => element && sizes.observe(element));
+    library(address);
+  }
+
+  const isSpace = (figure) => Boolean(figure && figure.layout.scene);
+  const isSeen = ({ element }) => Boolean(element && element.offsetParent !== null && element.clientWidth > 20);
+
+  /* Another size is another picture: words appear where there is room. */
+  const sizes = new ResizeObserver((entries) => {
+    entries.forEach(({ target }) => {
+      const one = Object.values(places).find(({ element }) => element === target);
+      if (one && one.figure && (target.clientWidth !== one.width || target.clientHeight !== one.height)) queue(one);
+    });
+  });
+
+  /* Take what is new of an answer and draw it: flat pictures now, those in space one after the other. */
+  function paint(figures, moving, views, address) {
+    Object.entries(moving || {}).forEach(([name, cursors]) => {
+      if (places[name]) places[name].cursors = window.nhviz.player.prepare(cursors);
+    });
+    Object.entries(figures || {}).forEach(([name, figure]) => {
+      if (!places[name]) return;
+      Object.assign(places[name], { figure, view: views[name] });
+    });
+    return library(address).then(() => {
+      const due = Object.values(places).filter((one) => one.figure && (figures && one.name in figures));
+      due.filter((one) => !isSpace(one.figure)).forEach(draw);
+      due.filter((one) => isSpace(one.figure)).forEach(queue);
+    });
+  }
+
+  /* One picture in the next free moment; one that waits already is drawn with what is newest. */
+  function queue(one) {
+    if (!waiting.includes(one)) waiting.push(one);
+    if (waiting.length === 1) window.setTimeout(drawNext, 0);
+  }
+  function drawNext() {
+    const one = waiting[0];
+    if (one && places[one.name] === one && window.Plotly) draw(one);
+    waiting.shift();
+    if (waiting.length) window.setTimeout(drawNext, 0);
+  }
+
+  function draw(one) {
+    if (!isSeen(one)) return;
+    const { element } = one;
+    one.width = element.clientWidth;
+    one.height = element.clientHeight;
+    const first = !element.data;
+    window.Plotly.react(element, traces(one), layoutOf(one), CONFIG);
+    one.time = window.nhviz.player.now();
+    if (first) listen(one.name, element);
+    element.parentElement.classList.add("drawn");
+  }
+
+  /* The traces of a figure with what moves at the instant of the clock, and behind them what is pinned. */
+  function traces(one) {
+    const found = one.figure.data.slice();
+    window.nhviz.player.placed(one.cursors).forEach(({ trace, at, text }) => {
+      found[trace] = { ...found[trace], ...at, ...(text === undefined ? {} : { text: [text] }) };
+    });
+    return found.concat(one.ghosts[one.view] || []);
+  }
+
+  function layoutOf(one) {
+    const layout = model.clone(one.figure.layout);
+    const meta = layout.meta || {};
+    const revision = one.view + " " + one.fits;
+    Object.assign(layout, { width: one.width, height: one.height, autosize: false, uirevision: revision });
+    layout.annotations = (layout.annotations || []).filter(({ name }) => name !== "wide" || one.width >= WIDE);
+    Object.keys(layout).filter((key) => /^scene\d*$/.test(key)).forEach((key) => {
+      layout[key].uirevision = revision;
+      adaptScene(layout[key], meta, one);
+    });
+    if (!meta.panels) keepRanges(layout, one, revision);
+    return layout;
+  }
+
+  /* Names and ticks in space only where there is room for them; a picture that is narrow is seen from farther away. */
+  function adaptScene(scene, meta, one) {
+    if (one.width < (meta.scene_words_from || 0)) {
+      ["xaxis", "yaxis", "zaxis"].forEach((axis) => {
+        if (scene[axis]) Object.assign(scene[axis], { showticklabels: false, title: { text: "" } });
+      });
+    }
+    if (meta.near && scene.camera) {
+      const away = Math.max(1, (1.32 * one.height) / one.width);
+      ["x", "y", "z"].forEach((axis) => {
+        scene.camera.eye[axis] *= away;
+      });
+    }
+  }
+
+  /* A flat picture keeps its ranges while parameters change, so that the change is seen, as long as it fits into them. */
+  function keepRanges(layout, one, revision) {
+    const { xaxis, yaxis } = layout;
+    if (!xaxis || !yaxis || !xaxis.range || !yaxis.range) return;
+    const kept = one.kept[one.view];
+    const fresh = { revision, x: xaxis.range, y: yaxis.range };
+    if (kept && kept.revision === revision && fits(kept, fresh)) {
+      xaxis.range = kept.x;
+      yaxis.range = kept.y;
+    } else one.kept[one.view] = fresh;
+  }
+  function fits(kept, fresh) {
+    const share = ["x", "y"].map((axis) => {
+      const [low, high] = kept[axis];
+      const [from, to] = fresh[axis];
+      const room = 0.03 * (high - low);
+      return (from - low) * Math.sign(high - low) >= -Math.abs(room) && (high - to) * Math.sign(high - low) >= -Math.abs(room) ? (to - from) / (high - low) : -1;
+    });
+    return Math.min(...share) > 0 && Math.max(...share) >= FILLS;
+  }
+
+  /* The whole picture again, and the first camera. */
+  function fit(name) {
+    const one = places[name];
+    if (!one || !one.figure) return;
+    one.fits += 1;
+    draw(one);
+  }
+
+  /* Everything that is in sight again: after a change of layout. */
+  function redraw() {
+    Object.values(places).filter((one) => one.figure && (one.element.clientWidth !== one.width || one.element.clientHeight !== one.height)).forEach((one) =>
+      (isSpace(one.figure) ? queue(one) : draw(one)));
+  }
+
+  /* The runs of a key to the front: the others fade. Nothing brings all back. */
+  function front(key) {
+    Object.values(places).filter((one) => isSeen(one) && one.element.data).forEach(({ element }) => {
+      const runs = element.data.map((trace, i) => [i, (trace.meta || {}).track]).filter(([, track]) => track);
+      if (!runs.length) return;
+      const opacity = runs.map(([, track]) => (!key || track === key ? 1 : 0.13));
+      window.Plotly.restyle(element, { opacity }, runs.map(([i]) => i));
+    });
+  }
+
+  /* Runs that stay while parameters change, without colour. */
+  function ghostly(traces_) {
+    const faint = window.getComputedStyle(document.documentElement).getPropertyValue("--faint").trim();
+    return traces_.filter((trace) => trace.type.startsWith("scatter")).map((trace) => ({
+      ...trace, name: "pinned", meta: undefined, hoverinfo: "skip", opacity: 0.75,
+      line: { ...trace.line, color: faint, dash: "dot" },
+      marker: { ...trace.marker, color: faint, symbol: trace.type === "scatter3d" ? "circle-open" : "circle-open", line: { color: faint, width: 1 } },
+    }));
+  }
+  function pin(view, found) {
+    Object.values(places).forEach((one) => {
+      one.ghosts[view] = ghostly(found);
+      if (one.view === view && one.figure) queue(one);
+    });
+  }
+  function unpin() {
+    Object.values(places).forEach((one) => {
+      one.ghosts = {};
+      if (one.figure) queue(one);
+    });
+  }
+
+  window.nhviz = Object.assign(window.nhviz || {}, {
+    pictures: { fit, fits, front, holder, isSeen, isSpace, library, paint, pin, redraw, reset, unpin, of: (name) => places[name], all: () => Object.values(places) },
+  });
+})();

@@ -1,0 +1,222 @@
+/* One clock for all views. Everything that moves is in the browser already: playing asks the server for nothing.
+   Each run has its own instants, its track; the clock goes through those of the run that lasts longest. */
+(function () {
+  "use strict";
+
+  const fresh = () => ({ tracks: {}, master: "", index: 0, time: 0, playing: false, speed: 1, last: null, busy: false, rewind: true, turn: 0 });
+  let clock = fresh();
+  let told = () => {};
+
+  function decode(spec) {
+    const bytes = Uint8Array.from(window.atob(spec.bdata), (letter) => letter.charCodeAt(0));
+    return new Float32Array(bytes.buffer);
+  }
+
+  /* The last instant of a track that is not after a time; times are 32-bit floats. */
+  function indexAt(track, time) {
+    let low = 0;
+    let high = track.length - 1;
+    const limit = time + 1e-6 * Math.abs(time);
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (track[middle] <= limit) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /* The key of the track that lasts longest; the first of those that last equally long. */
+  function longest(tracks) {
+    const end = (key) => tracks[key][tracks[key].length - 1];
+    return Object.keys(tracks).reduce((best, key) => (best && end(best) >= end(key) ? best : key), "");
+  }
+
+  /* Cursors with decoded arrays. Shapes that move alike share the poses of the first of them. */
+  function prepare(cursors) {
+    const ready = [];
+    cursors.forEach((cursor) => {
+      const { trace, track, points, texts } = cursor;
+      if (cursor.positions) {
+        ready.push({ trace, track, points, texts, positions: cursor.positions.map(decode) });
+        return;
+      }
+      const body = cursor.like === undefined ? cursor : ready[cursor.like];
+      ready.push({
+        trace,
+        track,
+        dimension: body.dimension,
+        columns: body.columns,
+        shape: decode(cursor.shape),
+        rotations: body === cursor ? decode(cursor.rotations) : body.rotations,
+        translations: body === cursor ? decode(cursor.translations) : body.translations,
+      });
+    });
+    return ready;
+  }
+
+  /* Coordinates of one cursor at an instant of its track, as [x, y] or [x, y, z]. */
+  function place(cursor, index) {
+    if (cursor.positions) {
+      const count = cursor.points;
+      const last = cursor.positions[0].length / count - 1;
+      const i = Math.min(index, last) * count;
+      return cursor.positions.map((values) => Array.from(values.slice(i, i + count)));
+    }
+    const d = cursor.dimension;
+    const m = cursor.columns;
+    const n = cursor.shape.length / m;
+    const i = Math.min(index, cursor.translations.length / d - 1);
+    const result = Array.from({ length: d }, () => Array.from({ length: n }, () => 0));
+    for (let p = 0; p < n; p += 1) {
+      for (let row = 0; row < d; row += 1) {
+        let sum = cursor.translations[i * d + row];
+        for (let column = 0; column < m; column += 1) {
+          sum += cursor.rotations[(i * d + row) * m + column] * cursor.shape[p * m + column];
+        }
+        result[row][p] = sum;
+      }
+    }
+    return result;
+  }
+
+  const instants = () => clock.tracks[clock.master] || new Float32Array(0);
+  const now = () => instants()[clock.index] || 0;
+
+  /* Where the traces that move are at the instant of the clock. */
+  function placed(cursors) {
+    return cursors.map((cursor) => {
+      const index = indexAt(clock.tracks[cursor.track] || instants(), now());
+      const [x, y, z] = place(cursor, index);
+      const at = z === undefined ? { x, y } : { x, y, z };
+      return { trace: cursor.trace, at, text: cursor.texts && cursor.texts[Math.min(index, cursor.texts.length - 1)] };
+    });
+  }
+
+  /* New tracks replace the old ones. The clock stays where it is, except for a new orbit, which starts at its beginning. */
+  function take(tracks) {
+    const time = clock.rewind ? 0 : now();
+    if (tracks) {
+      clock.tracks = Object.fromEntries(Object.entries(tracks).map(([key, spec]) => [key, decode(spec)]));
+      clock.master = longest(clock.tracks);
+    }
+    clock.rewind = false;
+    clock.index = indexAt(instants(), time);
+    clock.time = time;
+    told(state());
+  }
+
+  function state() {
+    const t = instants();
+    return { time: now(), end: t.length ? t[t.length - 1] : 0, share: t.length > 1 ? clock.index / (t.length - 1) : 0, playing: clock.playing, index: clock.index, count: t.length };
+  }
+
+  /* Move everything to an instant: flat pictures at once, one in space at a time while it plays, for these are slow. */
+  function draw(index) {
+    const t = instants();
+    if (!t.length) return Promise.resolve();
+    clock.index = Math.max(0, Math.min(index, t.length - 1));
+    told(state());
+    const { pictures } = window.nhviz;
+    const seen = pictures ? pictures.all().filter((one) => one.figure && one.element && one.element.data && one.cursors.length && pictures.isSeen(one)) : [];
+    const space = seen.filter((one) => pictures.isSpace(one.figure));
+    clock.turn += 1;
+    const chosen = clock.playing && space.length ? (clock.turn % 3 ? [] : [space[Math.floor(clock.turn / 3) % space.length]]) : space;
+    const jobs = seen.filter((one) => !space.includes(one)).concat(chosen).map(move);
+    return Promise.all(jobs);
+  }
+
+  function move(one) {
+    const found = placed(one.cursors).filter(({ trace }) => one.element.data[trace]);
+    const changes = { x: found.map(({ at }) => at.x), y: found.map(({ at }) => at.y) };
+    if (found.some(({ at }) => at.z)) changes.z = found.map(({ at, trace }) => at.z || one.element.data[trace].z);
+    if (found.some(({ text }) => text !== undefined)) changes.text = found.map(({ text, trace }) => (text === undefined ? one.element.data[trace].text : [text]));
+    return window.Plotly.restyle(one.element, changes, found.map(({ trace }) => trace));
+  }
+
+  function tick(moment, playing) {
+    if (!playing.playing || playing !== clock) return;
+    /* A browser that was busy or hidden for long goes on where it was. */
+    const elapsed = clock.last === null ? 0 : Math.min((moment - clock.last) / 1000, 0.5);
+    clock.last = moment;
+    const t = instants();
+    clock.time += elapsed * clock.speed;
+    if (clock.time > t[t.length - 1]) clock.time = 0;
+    const index = indexAt(t, clock.time);
+    if (!clock.busy && index !== clock.index) {
+      clock.busy = true;
+      draw(index).finally(() => {
+        playing.busy = false;
+      });
+    }
+    window.requestAnimationFrame((later) => tick(later, playing));
+  }
+
+  function play() {
+    const t = instants();
+    clock.playing = !clock.playing && t.length > 1;
+    clock.last = null;
+    clock.time = t.length && clock.index < t.length - 1 ? t[clock.index] : 0;
+    const playing = clock;
+    if (clock.playing) window.requestAnimationFrame((moment) => tick(moment, playing));
+    /* What was left behind while playing catches up. */
+    else draw(clock.index);
+    told(state());
+  }
+
+  /* To a share of the run, also while it plays. */
+  function seek(share) {
+    const t = instants();
+    const index = Math.round(share * (t.length - 1));
+    if (!Number.isFinite(index) || index === clock.index) return;
+    clock.time = t[index];
+    draw(index);
+  }
+
+  function nudge(by) {
+    if (clock.playing) play();
+    draw(clock.index + by);
+  }
+
+  /* The time of a point of a trace that follows the clock, or null. */
+  function timeOf(trace, point) {
+    const { track, stride, offset } = (trace && trace.meta) || {};
+    const t = clock.tracks[track];
+    if (!t) return null;
+    return t[Math.min(Math.round(point / (stride || 1)) + (offset || 0), t.length - 1)];
+  }
+
+  /* An instant that a mouse points at. */
+  function point(trace, number) {
+    const time = clock.playing ? null : timeOf(trace, number);
+    if (time !== null && time !== undefined) draw(indexAt(instants(), time));
+  }
+
+  /* A new page: nothing of the last one plays on. */
+  function reset(listener) {
+    clock.playing = false;
+    clock = fresh();
+    told = listener || (() => {});
+  }
+
+  /* The next orbit is a new one. */
+  function rewind() {
+    clock.rewind = true;
+  }
+
+  /* The value of a series of a run at the instant of the clock. */
+  function valueOf(values, key) {
+    const track = clock.tracks[key];
+    if (!track || !values.length) return null;
+    const end = track[track.length - 1];
+    return now() > end * (1 + 1e-5) ? null : values[Math.min(indexAt(track, now()), values.length - 1)];
+  }
+
+  window.nhviz = Object.assign(window.nhviz || {}, {
+    player: {
+      decode, indexAt, longest, place, prepare, placed, now, take, state, draw, play, seek, nudge, point, reset, rewind, valueOf,
+      pace(speed) {
+        clock.speed = speed || 1;
+      },
+    },
+  });
+})();

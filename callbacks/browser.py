@@ -1,0 +1,20 @@
+"""What the browser answers itself: the page's scripts (`assets/`) learn of a new page, of answers and of starts."""
+
+from typing import Any
+
+from dash import ClientsideFunction, Dash, Input, Output, State
+
+from layouts import ids
+
+
+def in_browser(app: Dash, name: str, *arguments: Any, **more: Any) -> None:
+    """A callback that the browser answers itself."""
+    app.clientside_callback(ClientsideFunction("nhviz", name), *arguments, **more)
+
+
+def register(app: Dash) -> None:
+    """Connect stores with the scripts."""
+    in_browser(app, "opened", Output(ids.NOTHING, "data"), Input(ids.FACTS, "data"), State(ids.ASKED, "data"))
+    in_browser(app, "answered", Output(ids.ANSWERED, "data"), Input(ids.ANSWER, "data"), prevent_initial_call=True)
+    in_browser(app, "started", Output(ids.STARTED, "data"), Input(ids.START, "data"), prevent_initial_call=True)
+    in_browser(app, "ghosts", Output(ids.HAUNTED, "data"), Input(ids.GHOSTS, "data"), prevent_initial_call=True)

@@ -1,0 +1,153 @@
+"""The pictures of a lab: chips that are legend and switch, the sentence about what is seen, the places with views."""
+
+from typing import Any
+
+from dash import html
+
+from layouts import ids
+from layouts.controls import data
+from layouts.dock import icon, named
+from nhviz.figures import palette
+from nhviz.frame.records import Panel, Place, Scene
+from nhviz.frame.state import State
+from nhviz.frame.words import VARIANTS
+
+LAYOUTS = {"all": "all views alike", "focus": "one view large, the others beside it", "single": "one view alone"}
+
+
+def chips(state: State) -> html.Div:
+    """All variants of all panels, then what the page can be laid out like, and the picker of a presentation."""
+    scene = state.scene
+    return html.Div(
+        [
+            html.Div(
+                [chip for panel in scene.panels for chip in panel_chips(panel, state)],
+                className="switches",
+                role="group",
+                **named("methods: legend and switches"),
+            ),
+            html.Span([picker(scene), *tools()], className="end"),
+        ],
+        className="chips",
+    )
+
+
+def panel_chips(panel: Panel, state: State) -> list[Any]:
+    """The chips of a panel, after its title where it has one."""
+    title = [html.B(panel.title or panel.name, className="whose")] if panel.name else []
+    return [*title, *(chip(panel, way.id, state) for way in panel.ways.values())]
+
+
+def chip(panel: Panel, name: str, state: State) -> html.Button:
+    """One variant: its marker or line, its name, a small word; pressed while it runs."""
+    way, slot = panel.ways[name], state.scene.slots[panel.word(name)]
+    method = panel.model.method(way.method)
+    chosen = name in dict(state.variants)[panel.word(VARIANTS)]
+    shape = palette.SYMBOLS[slot] if method.discrete else "line"
+    return html.Button(
+        [html.Span(className=f"sample sample-{shape}"), html.Span(way.label), html.Small(getattr(method, "small", ""))],
+        className="chip on" if chosen else "chip",
+        title=method.remark,
+        style={"--c": f"var(--method-{slot})"},
+        **data(variants=panel.word(VARIANTS), variant=name, key=panel.word(name), small=getattr(method, "small", "")),
+        **{"aria-pressed": str(chosen).lower()},
+    )
+
+
+def picker(scene: Scene) -> html.Span:
+    """Which places a presentation shows."""
+    names = {place.id: place.views[0].short or place.views[0].title for place in scene.places.values()}
+    buttons = [html.Button(text, **data(see=name), **{"aria-pressed": "false"}) for name, text in names.items()]
+    return html.Span(buttons, className="seen", role="group", **named("views to show"))
+
+
+def tools() -> list[Any]:
+    """Keep the present runs to compare with, undo, redo, lay out, leave a presentation."""
+    layouts = [
+        html.Button(icon(f"layout-{name}"), title=f"{text}", **data(layout=name), **named(text))
+        for name, text in LAYOUTS.items()
+    ]
+    return [
+        html.Button(
+            [icon("pin"), html.Span("Pin")], className="tool pin", title="keep these runs as a ghost to compare with (G)",
+            **{"aria-pressed": "false"},
+        ),
+        html.Button(icon("undo"), className="icon undo", title="undo (Ctrl Z)", disabled=True, **named("undo")),
+        html.Button(icon("redo"), className="icon redo", title="redo (Ctrl Y)", disabled=True, **named("redo")),
+        html.Span(layouts, className="lay", role="group", **named("layout")),
+        html.Button(icon("close"), className="icon leave", title="leave the presentation (Esc)", **named("leave")),
+    ]  # fmt: skip
+
+
+def insight() -> html.Div:
+    """The sentence about what is seen now, and how long it takes to see something new."""
+    return html.Div(
+        [
+            html.Div(id=ids.INSIGHT, role="status", className="insight"),
+            html.Button("Cancel", className="cancel", hidden=True),
+            html.Div(className="waiting-bar"),
+        ],
+        className="says",
+    )
+
+
+def place_view(place: Place, number: int, state: State) -> html.Article:
+    """One place: a header with title or tabs, what to see, and tools; its picture and its text."""
+    several = len(place.views) > 1
+    first = place.views[0]
+    heading: list[Any] = [tabs(place, state)] if several else [html.H2(first.title), *captions(first.caption, first.long)]
+    buttons = [
+        *(
+            html.Button(ending.upper(), className="save", title=f"save as {ending.upper()}", **data(save=ending))
+            for ending in ("png", "svg")
+        ),
+        html.Button(icon("fit"), className="icon fit", title="fit: whole picture, first camera (F)", **named("fit")),
+        html.Button(
+            icon("expand"), className="icon expand", title=f"large (double click, {number}); Esc returns",
+            **named("make this view large"),
+        ),
+    ]  # fmt: skip
+    return html.Article(
+        [
+            html.Header([*heading, html.Span(className="note"), html.Span(buttons, className="view-tools")]),
+            html.Div(id=ids.graph(place.id), className="plot graph"),
+            html.Div(id=ids.text(place.id), className="text", tabIndex="0"),
+        ],
+        className=f"view view-{place.id}",
+        style={"--area": place.id},
+        **data(place=place.id),
+        **named(first.title),
+    )
+
+
+def captions(caption: str, long: str) -> list[Any]:
+    """One line of what to see; more of it where the view is large."""
+    return [html.P([caption, *([html.Span(f" {long}", className="long")] if long else [])])] if caption or long else [
+        html.P()
+    ]
+
+
+def tabs(place: Place, state: State) -> html.Div:
+    """The views of a place, of which one is shown."""
+    current = dict(state.tabs)[place.id]
+    return html.Div(
+        [
+            html.Button(
+                view.title, role="tab", title=view.caption, **data(tab=view.id),
+                **{"aria-selected": str(view.id == current).lower()},
+            )
+            for view in place.views
+        ],
+        className="tabs", role="tablist", **named("views"),
+    )  # fmt: skip
+
+
+def views(state: State) -> html.Section:
+    """All places of the page."""
+    scene = state.scene
+    return html.Section(
+        [place_view(place, i + 1, state) for i, place in enumerate(scene.places.values())],
+        id=ids.VIEWS,
+        className="views",
+        style={"--areas": " ".join(f'"{row}"' for row in scene.rows)},
+    )
