@@ -11,7 +11,7 @@ from nhviz.frame.records import View
 from nhviz.frame.shown import Shown, of_view, panels, visible
 from nhviz.frame.state import State
 from nhviz.parameters import ParameterError
-from nhviz.views.numbers import largest_steps
+from nhviz.views.numbers import largest_steps, statistics
 from server import limits, readiness, service
 
 
@@ -82,7 +82,7 @@ def painted(state: State, shown: dict[str, Shown], asked: dict[str, Any]) -> Ren
         moving={place: picture.frames() for place, picture in drawn.items()},
         tracks=tracks,
         texts={place: texts.blocks(one) for place, one in content.items() if not isinstance(one, Picture)},
-        readout="   ·   ".join(f"{name} {text}" for name, text in readout(state, shown).items()),
+        readout="   ·   ".join(f"{one.label} {one.text}" for one in statistics(next(iter(shown.values())))),
         largest={name: bounds(one) for name, one in shown.items()},
         remarks={name: " ".join(one.remarks) for name, one in shown.items()},
         verdict=about.verdict(asked["about"], shown),
@@ -96,11 +96,6 @@ def to_paint(state: State, places: list[str] | None, preview: bool) -> dict[str,
         for place, view in visible(state).items()
         if (places is None or place in places) and not (preview and view.waits)
     }
-
-
-def readout(state: State, shown: dict[str, Shown]) -> dict[str, str]:
-    """The numbers below the pictures."""
-    return dict(state.scene.readout(next(iter(shown.values()))))
 
 
 def bounds(shown: Shown) -> list[tuple[str, bool]]:

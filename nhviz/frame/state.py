@@ -123,7 +123,8 @@ class State:
         """A problem for each chosen variant of a panel; ParameterError, with the word, for what cannot be used."""
         ways = self.chosen(panel)
         if not ways:
-            raise ParameterError("Choose at least one method.", panel.word(VARIANTS))
+            # Nothing runs, but what is drawn stands at a start: its values must go together all the same.
+            self.problem(panel, next(iter(panel.ways.values())), admitted)
         return {way.id: self.problem(panel, way, admitted) for way in ways}
 
     def problem(self, panel: Panel, way: Variant, admitted: Admitted) -> Problem:
@@ -220,10 +221,10 @@ class Reader:
         return []
 
     def read_variants(self, panel: Panel, word: str, text: str) -> list[str]:
-        """The chosen variants of a panel; those that it does not have are left out."""
-        given = list(dict.fromkeys(text.split(".")))
+        """The chosen variants of a panel, perhaps none; those that it does not have are left out."""
+        given = list(dict.fromkeys(text.split("."))) if text else []
         known = [name for name in panel.ways if name in given]
-        self.data["variants"][word] = known or self.data["variants"][word]
+        self.data["variants"][word] = known if known or not text else self.data["variants"][word]
         missing = f"The link names a method that {panel.system} does not have; it is left out."
         return [missing] if len(known) < len(given) else []
 
