@@ -11,7 +11,7 @@ from nhviz.frame.records import View
 from nhviz.frame.shown import Shown, of_view, panels, visible
 from nhviz.frame.state import State
 from nhviz.parameters import ParameterError
-from nhviz.views import numbers
+from nhviz.views import numbers, sentences
 from server import limits, readiness, service
 
 
@@ -79,17 +79,16 @@ def painted(state: State, shown: dict[str, Shown], asked: dict[str, Any]) -> Ren
         moving={place: picture.frames() for place, picture in drawn.items()},
         tracks=tracks,
         texts={place: texts.blocks(one) for place, one in content.items() if not isinstance(one, Picture)},
-        said=said(state, shown) | {"verdict": about.verdict(asked["about"], shown)},
+        said=said(shown) | {"verdict": about.verdict(asked["about"], shown)},
     )
 
 
-def said(state: State, shown: dict[str, Shown]) -> dict[str, Any]:
+def said(shown: dict[str, Shown]) -> dict[str, Any]:
     """What the page says besides its pictures, as plain data."""
     first = next(iter(shown.values()))
-    scene = state.scene
     return {
-        "sentence": [part.describe() for part in sentence_of(first)],
-        "statistics": [one.describe() for one in scene.readout(first)],
+        "sentence": [part.describe() for part in sentences.said(first)],
+        "statistics": [one.describe() for one in numbers.statistics(first)],
         "gauges": {gauge.word: gauge.describe() for one in shown.values() for gauge in numbers.gauges(one)},
         "stops": [stop.describe() for one in shown.values() for stop in numbers.stops(one)],
         "energies": {name: form for name, one in shown.items() if (form := numbers.energy_form(one)) is not None},

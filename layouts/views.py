@@ -45,11 +45,11 @@ def chip(panel: Panel, name: str, state: State) -> html.Button:
     chosen = name in dict(state.variants)[panel.word(VARIANTS)]
     shape = palette.SYMBOLS[slot] if method.discrete else "line"
     return html.Button(
-        [html.Span(className=f"sample sample-{shape}"), html.Span(way.label), html.Small(getattr(method, "small", ""))],
+        [html.Span(className=f"sample sample-{shape}"), html.Span(way.label), html.Small(method.small)],
         className="chip on" if chosen else "chip",
         title=method.remark,
         style={"--c": f"var(--method-{slot})"},
-        **data(variants=panel.word(VARIANTS), variant=name, key=panel.word(name), small=getattr(method, "small", "")),
+        **data(variants=panel.word(VARIANTS), variant=name, key=panel.word(name), small=method.small),
         **{"aria-pressed": str(chosen).lower()},
     )
 

@@ -173,7 +173,8 @@ class Method:
     """A way to compute the motion, with what it keeps and what can be asked of it.
 
     `order` is that of convergence: a number, none for a closed form, or a function of the options. `truth` marks the
-    motion itself, against which others are measured.
+    motion itself, against which others are measured. `small` is a word beside the title. `stable_gains` gives the
+    largest gain of each name with which the method is stable along a run, the others being those of the options.
     """
 
     id: str
@@ -193,6 +194,8 @@ class Method:
     quantities: tuple[RunQuantity, ...] = ()
     run_remarks: Callable[["Trajectory"], Sequence[str]] | None = None
     remark: str = ""
+    small: str = ""
+    stable_gains: Callable[["Trajectory", Options], Mapping[str, float | None]] | None = None
 
     def order_with(self, options: Options | None = None) -> int | None:
         """The order of convergence with these options, by default with the default ones; None for a closed form."""
@@ -205,6 +208,7 @@ class Method:
         return {
             "id": self.id,
             "title": self.title,
+            "small": self.small,
             "order": self.order_with(),
             "discrete": self.discrete,
             "truth": self.truth,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from nhviz import registry
 from nhviz.figures import palette
 from nhviz.figures.style import Picture
+from nhviz.frame.said import Sentence, Statistic
 from nhviz.frame.text import Text
 from nhviz.once import once
 from nhviz.parameters import Choice, Parameter
@@ -116,17 +117,19 @@ class Scene:
     """One page of a lab: panels under one clock, and the views of them in their places.
 
     `grid` has a line for each row, with the places of its columns; without it two columns are filled in order.
-    `readout` gives the numbers below the pictures. `layout` is how it opens: "all" places alike, one place large with
+    `readout` gives the numbers below the pictures, `sentence` says what is seen now; without one, what can be said of
+    any system is. `layout` is how it opens: "all" places alike, one place large with
     the others beside it ("focus.PLACE"), or one alone ("PLACE").
     """
 
     panels: tuple[Panel, ...]
     views: tuple[View | Place, ...]
-    readout: Callable[["Shown"], Mapping[str, str]]
+    readout: Callable[["Shown"], tuple[Statistic, ...]]
     id: str = "main"
     title: str = ""
     grid: tuple[str, ...] = ()
     layout: str = "all"
+    sentence: Callable[["Shown"], Sentence] | None = None
 
     @once
     def places(self) -> dict[str, Place]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from nhviz.analysis import drift
+from nhviz.analysis import drift, phase
 from nhviz.figures import palette
 from nhviz.figures.style import THEMES, Look, Orbit, Theme, thin
 from nhviz.frame.records import Panel, View
@@ -81,7 +81,7 @@ class Shown:
 
     @once
     def runs(self) -> dict[str, Trajectory]:
-        """All chosen runs by variant; the first is the one that moves."""
+        """All chosen runs by variant, perhaps none; the first is the one that moves."""
         return {name: self.run(problem) for name, problem in self.problems.items()}
 
     @once
@@ -99,13 +99,19 @@ class Shown:
 
     @property
     def first(self) -> str:
-        """The variant that moves: the first chosen one."""
-        return next(iter(self.problems))
+        """The variant that moves: the first chosen one; if none is, the first of all, which stands at its start."""
+        return next(iter(self.problems), next(iter(self.panel.ways)))
 
     @property
     def lead(self) -> Trajectory:
-        """The run that moves."""
-        return self.runs[self.first]
+        """The run that moves, or the start alone if none is chosen."""
+        return self.runs[self.first] if self.runs else self.start
+
+    @once
+    def start(self) -> Trajectory:
+        """The start, as a run of no duration: what is drawn of a system that nothing moves."""
+        problem = self.state.problem(self.panel, self.panel.ways[self.first], self.admitted)
+        return self.run(replace(problem, duration=0.0))
 
     @once
     def maps(self) -> dict[str, Trajectory]:
@@ -140,8 +146,14 @@ class Shown:
 
     @once
     def tracks(self) -> dict[str, Any]:
-        """The instants of each run, by the key of its variant."""
-        return {self.looks[name].key: self.part(orbit, "t")[0] for name, orbit in self.runs.items()}
+        """The instants of each run, by the key of its variant; without runs that of the start."""
+        runs = self.runs or {self.first: self.start}
+        return {self.looks[name].key: self.part(orbit, "t")[0] for name, orbit in runs.items()}
+
+    @once
+    def leads(self) -> dict[str, Any]:
+        """The phase lead of each map against the flow, where there is a phase."""
+        return {name: phase.phase_lead(orbit) for name, orbit in self.maps.items()} if self.system.plane else {}
 
     @once
     def fine(self) -> dict[str, Trajectory]:

@@ -121,7 +121,11 @@ class State:
 
     def problems(self, panel: Panel, admitted: Admitted = lambda problem: problem) -> dict[str, Problem]:
         """A problem for each chosen variant of a panel; ParameterError, with the word, for what cannot be used."""
-        return {way.id: self.problem(panel, way, admitted) for way in self.chosen(panel)}
+        ways = self.chosen(panel)
+        if not ways:
+            # Nothing runs, but what is drawn stands at a start: its values must go together all the same.
+            self.problem(panel, next(iter(panel.ways.values())), admitted)
+        return {way.id: self.problem(panel, way, admitted) for way in ways}
 
     def problem(self, panel: Panel, way: Variant, admitted: Admitted) -> Problem:
         """The problem of a variant, thinned to what a page can show."""
@@ -217,11 +221,10 @@ class Reader:
         return []
 
     def read_variants(self, panel: Panel, word: str, text: str) -> list[str]:
-        """The chosen variants of a panel; those that it does not have are left out."""
-        given = [name for name in dict.fromkeys(text.split(".")) if name]
+        """The chosen variants of a panel, perhaps none; those that it does not have are left out."""
+        given = list(dict.fromkeys(text.split("."))) if text else []
         known = [name for name in panel.ways if name in given]
-        # None at all can be meant; only unknown ones cannot.
-        self.data["variants"][word] = known if known or not given else self.data["variants"][word]
+        self.data["variants"][word] = known if known or not text else self.data["variants"][word]
         missing = f"The link names a method that {panel.system} does not have; it is left out."
         return [missing] if len(known) < len(given) else []
 

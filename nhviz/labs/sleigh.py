@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from functools import partial
+from math import degrees
 
 from nhviz.analysis import backdrop, cusps, starts
 from nhviz.analysis.branches import branches
 from nhviz.figures import motion, step, surface
 from nhviz.figures.style import Orbit, Picture
 from nhviz.frame.records import Lab, Panel, Place, Scene, View
+from nhviz.frame.said import Statistic
 from nhviz.frame.shown import Shown
 from nhviz.maps import loci, sleigh_branches
 from nhviz.views import numbers, pictures, texts
@@ -59,16 +61,12 @@ def one_step(shown: Shown) -> Picture:
     return step.displacement(shown.theme, chosen["dtheta"], chosen["V1"], chosen["V2"], note)
 
 
-def readout(shown: Shown) -> Mapping[str, str]:
-    """Numbers of the run: energy, total turn, cusp."""
-    turn = cusps.total_turn(shown.params)
-    found = cusps.cusps(shown.lead)
-    return {
-        "energy": f"{shown.lead.quantity('energy')[0]:.6g} J",
-        "total turn of the flow": "turns for ever" if turn is None else f"{turn * 57.29577951308232:.2f}°",
-        "cusp": f"t = {found[0].t:.4g} s at ({found[0].x:.4g}, {found[0].y:.4g}) m" if found else "none in this run",
-        **numbers.drifts(shown, "energy"),
-    }
+def readout(shown: Shown) -> tuple[Statistic, ...]:
+    """Energy, lead of the first map, total turn of the flow, the first cusp, energy drift."""
+    turn, found = cusps.total_turn(shown.params), cusps.cusps(shown.lead)
+    whole = Statistic("Total turn", "for ever") if turn is None else numbers.measured("Total turn", degrees(turn), "°")
+    cusp = numbers.measured("Cusp", found[0].t, "s") if found else Statistic("Cusp", "none in this run")
+    return (*numbers.energies(shown), *numbers.lead_now(shown), whole, cusp, *numbers.energy_drift(shown))
 
 
 def start_on_locus(shown: Shown, p: float, q: float, *_: float) -> Mapping[str, float]:

@@ -9,6 +9,7 @@ from nhviz.analysis import drift, limit_axes, starts
 from nhviz.figures import disk, motion, surface
 from nhviz.figures.style import Orbit, Picture, label
 from nhviz.frame.records import Lab, Panel, Place, Scene, View
+from nhviz.frame.said import Statistic
 from nhviz.frame.shown import Shown
 from nhviz.maps import loci, steiner
 from nhviz.parameters import Choice
@@ -82,14 +83,16 @@ def projective_plane(shown: Shown) -> Picture:
     )
 
 
-def readout(shown: Shown) -> Mapping[str, str]:
-    """Numbers of the run."""
+def readout(shown: Shown) -> tuple[Statistic, ...]:
+    """Energy, lead of the first map, the angle between the flow's limit axes in space, energy drift."""
     angle = limit_axes.limit_axes_angle(shown.params)
-    return {
-        "energy": f"{shown.lead.quantity('energy')[0]:.6g} J",
-        "limit axes of the flow": "every rotation stays" if angle is None else f"{degrees(angle):.2f}° apart",
-        **numbers.drifts(shown, "energy"),
-    }
+    axes = Statistic("Limit axes", "every rotation stays") if angle is None else apart(degrees(angle))
+    return (*numbers.energies(shown), *numbers.lead_now(shown), axes, *numbers.energy_drift(shown))
+
+
+def apart(angle: float) -> Statistic:
+    """The angle between both limit axes."""
+    return numbers.measured("Limit axes", angle, "° apart")
 
 
 def start_on_locus(shown: Shown, m1: float, m2: float, m3: float) -> Mapping[str, float | str]:

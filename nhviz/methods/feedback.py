@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from nhviz.methods import stops
+from nhviz.methods.gains import largest_gain
 from nhviz.methods.reference import Field, compiled_field, integrate
 from nhviz.parameters import Choice, Parameter
 from nhviz.problem import Trajectory
@@ -126,6 +127,7 @@ def method(choose: Chosen | Extension, remark: str = "", options: tuple[Choice, 
             ),
         ),
         run_remarks=warnings,
+        stable_gains=lambda orbit, given: stable_gains(chosen(given), orbit, given),
         remark=" ".join(
             [
                 chosen(variants[0]).about,
@@ -140,7 +142,7 @@ def flow_method(extension: Extension, preserves: tuple[str, ...] = ()) -> Method
     """The method `reference` of a system with an extension: the extended field, from a start on the constraint."""
     return Method(
         "reference",
-        "Reference flow",
+        "Reference",
         8,
         preserves,
         lambda task: run_flow(extension, task),
@@ -255,6 +257,18 @@ def stability(extension: Extension, orbit: Trajectory) -> Array:
     """step * Lambda along a run."""
     p, gains = extension.parameters(orbit.params), gains_of(extension, dict(orbit.problem.options))
     return orbit.problem.step * largest_eigenvalues(extension, p, gains, extension.state(orbit.components))
+
+
+def stable_gains(extension: Extension, orbit: Trajectory, options: Mapping[str, Any]) -> dict[str, float | None]:
+    """The largest stable gain of each name along a run, the others being those of the options; None without a bound."""
+    p, names = extension.parameters(orbit.params), np.array(extension.gains)
+    _, gradients = evaluate(extension, p, extension.state(orbit.components))
+    gram = gradients @ np.swapaxes(gradients, 1, 2)
+    level = BOUNDS[str(options["base"])] / orbit.problem.step
+    return {
+        str(name): largest_gain(gram, gains_of(extension, options), names == name, level)
+        for name in dict.fromkeys(extension.gains)
+    }
 
 
 def warnings(orbit: Trajectory) -> list[str]:

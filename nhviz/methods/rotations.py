@@ -24,6 +24,6 @@ def orthogonality(params: Values, run: Components) -> Array:
 
 
 ORTHOGONALITY = Quantity(
-    "orthogonality", "distance of R from the rotations, |R^T R - 1|", True, orthogonality, "", r"\|R^T R - 1\|"
+    "orthogonality", "distance of the attitude from a rotation", True, orthogonality, "", r"\|R^T R - 1\|"
 )
 """For a system whose runs have R."""

@@ -3,6 +3,16 @@
 The steps made are those between samples that the run would keep if it kept every one.
 """
 
+import re
+
+MADE = re.compile(r"after step (\d+)")
+
+
+def steps_made(reason: str) -> int | None:
+    """How many steps a run made that ended for this reason; None where its sentence does not count them."""
+    found = MADE.search(reason)
+    return int(found[1]) if found else 0 if after(0) in reason else None
+
 
 def after(steps: int) -> str:
     """When a run ended, after so many steps."""

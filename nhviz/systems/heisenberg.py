@@ -127,7 +127,16 @@ SYSTEM = System(
     default_method="feedback",
     components=particle.COMPONENTS,
     methods=(
-        Method("exact", "Closed form", None, ("energy", "constraint", "J2"), run_exact, discrete=False, truth=True),
+        Method(
+            "exact",
+            "Flow",
+            None,
+            ("energy", "constraint", "J2"),
+            run_exact,
+            discrete=False,
+            truth=True,
+            small="closed form",
+        ),
         feedback.flow_method(EXTENSION, ("energy",)),
         feedback.method(
             EXTENSION, "The plain scheme is exact here; the gain only amplifies round-off far from the axis."
@@ -135,7 +144,7 @@ SYSTEM = System(
     ),
     quantities=(
         Quantity("energy", "energy", True, energy, "J", "H"),
-        Quantity("constraint", "constraint momentum", True, constraint, "kg m/s", "J_1"),
+        Quantity("constraint", "slipping off the allowed plane", True, constraint, "kg m/s", "J_1"),
         Quantity("J2", "angular momentum about the third axis", True, spin, "kg m^2/s", "J_2"),
     ),
     portraits=(Portrait("path", "Path in space", ("x", "y", "z")),),

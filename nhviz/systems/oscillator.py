@@ -154,7 +154,7 @@ SYSTEM = System(
         feedback.flow_method(EXTENSION),
         Method(
             "dla",
-            "Lagrange-d'Alembert",
+            "Lagrange–d’Alembert",
             1,
             (),
             run_dla,
@@ -168,8 +168,8 @@ SYSTEM = System(
     ),
     quantities=(
         Quantity("energy", "energy", True, energy, "J", "H"),
-        Quantity("energy_y", "energy of y", True, energy_y, "J", "H_y"),
-        Quantity("constraint", "constraint", True, constraint, "kg m/s", "p_x + y p_z"),
+        Quantity("energy_y", "energy of the swing along y", True, energy_y, "J", "H_y"),
+        Quantity("constraint", "velocity off the allowed plane", True, constraint, "kg m/s", "p_x + y p_z"),
     ),
     portraits=(
         Portrait("path", "Path in space", ("x", "y", "z")),

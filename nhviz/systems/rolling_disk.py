@@ -176,12 +176,13 @@ SYSTEM = System(
     methods=(
         Method(
             "exact",
-            "Closed form",
+            "Flow",
             None,
             ("energy", "constraint_1", "constraint_2"),
             run_exact,
             discrete=False,
             truth=True,
+            small="closed form",
         ),
         feedback.flow_method(EXTENSION, ("energy", "constraint_1", "constraint_2")),
         feedback.method(
@@ -190,8 +191,8 @@ SYSTEM = System(
     ),
     quantities=(
         Quantity("energy", "energy", True, energy, "J", "h"),
-        Quantity("constraint_1", "no slipping sideways", True, constraint_1, "sqrt(kg) m/s", "J_1"),
-        Quantity("constraint_2", "no slipping forwards", True, constraint_2, "sqrt(kg) m/s", "J_2"),
+        Quantity("constraint_1", "slipping sideways", True, constraint_1, "sqrt(kg) m/s", "J_1"),
+        Quantity("constraint_2", "slipping forwards", True, constraint_2, "sqrt(kg) m/s", "J_2"),
     ),
     portraits=(Portrait("path", "Path of the contact point", ("x", "y")),),
     equations=(

@@ -367,17 +367,18 @@ SYSTEM = System(
     methods=(
         Method(
             "exact",
-            "Closed form",
+            "Flow",
             None,
             ("energy", "constraint"),
             run_exact,
             discrete=False,
             truth=True,
             local=Local(flow_multiplier),
+            small="closed form",
         ),
         Method(
             "reference",
-            "Reference flow",
+            "Reference",
             8,
             ("constraint",),
             run_reference,
@@ -387,7 +388,7 @@ SYSTEM = System(
         ),
         Method(
             "fedorov_zenkov",
-            "Fedorov-Zenkov",
+            "Fedorov–Zenkov",
             2,
             ("energy",),
             run_fedorov_zenkov,
@@ -399,11 +400,12 @@ SYSTEM = System(
         ),
         Method(
             "midpoint",
-            "Midpoint (b = 0)",
+            "Midpoint",
             2,
             (),
             run_midpoint,
             check=check_midpoint,
+            small="b = 0",
             branches=Branches(("p_theta", "p_1"), sleigh_branches.midpoint),
             surface=Surface(loci.midpoint_locus, loci.EXTENT),
             bound=Bound(at_energy=sleigh_branches.midpoint_largest_step),
@@ -430,7 +432,7 @@ SYSTEM = System(
     ),
     quantities=(
         Quantity("energy", "energy", True, energy, "J", "E"),
-        Quantity("constraint", "velocity across the blade implied by the momenta", True, constraint, "m/s", "v_2"),
+        Quantity("constraint", "speed across the blade", True, constraint, "m/s", "v_2"),
     ),
     equations=(
         Equation(r"-\dot x\sin\theta + \dot y\cos\theta = 0", "constraint: no sliding across the blade", "FZ (5.7)"),

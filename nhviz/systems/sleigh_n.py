@@ -273,10 +273,10 @@ SYSTEM = System(
     default_method="fedorov_zenkov",
     components=component_list(),
     methods=(
-        Method("reference", "Flow", None, (), run_reference, discrete=False, truth=True),
+        Method("reference", "Flow", None, (), run_reference, discrete=False, truth=True, small="integrated"),
         Method(
             "fedorov_zenkov",
-            "Fedorov-Zenkov",
+            "Fedorov–Zenkov",
             2,
             ("energy", "orthogonality"),
             run_fedorov_zenkov,
@@ -285,7 +285,7 @@ SYSTEM = System(
         ),
     ),
     quantities=(
-        Quantity("energy", "constrained energy", True, energy, "J", "E"),
+        Quantity("energy", "energy", True, energy, "J", "E"),
         rotations.ORTHOGONALITY,
     ),
     in_time=("L2", "L3", "p_1", "v"),

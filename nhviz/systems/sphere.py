@@ -229,7 +229,7 @@ SYSTEM = System(
     methods=(
         Method(
             "reference",
-            "Reference flow",
+            "Reference",
             8,
             ("K_gamma", "K_K"),
             run_reference,
@@ -256,7 +256,7 @@ SYSTEM = System(
     quantities=(
         Quantity("energy", "twice the kinetic energy", True, energy, "J", r"\langle K, \omega\rangle"),
         Quantity("K_gamma", "vertical momentum", True, k_gamma, "kg m^2/s", r"\langle K, \gamma\rangle"),
-        Quantity("K_K", "square of the momentum", True, k_k, "kg^2 m^4/s^2", r"\langle K, K\rangle"),
+        Quantity("K_K", "squared length of the momentum", True, k_k, "kg^2 m^4/s^2", r"\langle K, K\rangle"),
     ),
     portraits=(
         Portrait("gamma", "Vertical in the body, γ", ("gamma1", "gamma2", "gamma3"), on_sphere=True),

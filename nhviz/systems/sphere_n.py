@@ -334,7 +334,7 @@ SYSTEM = System(
     methods=(
         Method(
             "reference",
-            "Reference flow",
+            "Reference",
             8,
             ("tr_K2", "tr_K4", "tr_K2_Gamma"),
             run_reference,
@@ -357,10 +357,10 @@ SYSTEM = System(
     ),
     quantities=(
         Quantity("energy", "twice the kinetic energy", True, energy, "J", r"-\tfrac12{\rm tr}\,K\omega"),
-        Quantity("tr_K2", "trace of the squared momentum", True, tr_k2, "kg^2 m^4/s^2", r"{\rm tr}\,K^2"),
+        Quantity("tr_K2", "size of the momentum", True, tr_k2, "kg^2 m^4/s^2", r"{\rm tr}\,K^2"),
         Quantity("tr_K4", "trace of its fourth power", True, tr_k4, "kg^4 m^8/s^4", r"{\rm tr}\,K^4"),
         Quantity(
-            "tr_K2_Gamma", "squared momentum along the vertical", True, tr_k2_gamma, "kg^2 m^4/s^2",
+            "tr_K2_Gamma", "momentum along the vertical", True, tr_k2_gamma, "kg^2 m^4/s^2",
             r"{\rm tr}\,K^2\Gamma",
         ),
     ),

@@ -368,17 +368,18 @@ SYSTEM = System(
     methods=(
         Method(
             "exact",
-            "Closed form",
+            "Flow",
             None,
             ("energy", "constraint", "orthogonality"),
             run_exact,
             discrete=False,
             truth=True,
             local=Local(flow_multiplier),
+            small="closed form",
         ),
         Method(
             "reference",
-            "Reference flow",
+            "Reference",
             8,
             ("constraint", "orthogonality"),
             run_reference,
@@ -388,7 +389,7 @@ SYSTEM = System(
         ),
         Method(
             "moser_veselov",
-            "Moser-Veselov",
+            "Moser–Veselov",
             2,
             ("energy", "orthogonality"),
             run_moser_veselov,
@@ -408,7 +409,7 @@ SYSTEM = System(
         ),
         Method(
             "cayley",
-            "Cayley (consistent)",
+            "Cayley",
             2,
             ("orthogonality",),
             run_cayley,
@@ -416,13 +417,14 @@ SYSTEM = System(
             surface=Surface(loci.cayley_locus, loci.ANGLE),
             bound=Bound(at_energy=cayley_folds.largest_step),
             local=Local(local.cayley_multiplier, local.cayley_rest_points, local.cayley_defect),
+            small="consistent",
             remark="Keeps the energy exactly if I11 = I22; lags behind the flow for moderate products of inertia.",
         ),
         feedback.method(EXTENSION),
     ),
     quantities=(
-        Quantity("energy", "constrained energy", True, energy, "J", "E_c"),
-        Quantity("constraint", "signed distance of M to the plane d*", True, constraint, "kg m^2/s", r"\rho"),
+        Quantity("energy", "energy", True, energy, "J", "E_c"),
+        Quantity("constraint", "distance of the momentum from its plane", True, constraint, "kg m^2/s", r"\rho"),
         rotations.ORTHOGONALITY,
     ),
     equations=(

@@ -299,10 +299,10 @@ SYSTEM = System(
     default_method="moser_veselov",
     components=component_list(),
     methods=(
-        Method("reference", "Flow", None, (), run_reference, discrete=False, truth=True),
+        Method("reference", "Flow", None, (), run_reference, discrete=False, truth=True, small="integrated"),
         Method(
             "moser_veselov",
-            "Moser-Veselov",
+            "Moser–Veselov",
             2,
             ("energy", "orthogonality"),
             run_moser_veselov,
@@ -311,7 +311,7 @@ SYSTEM = System(
         ),
     ),
     quantities=(
-        Quantity("energy", "constrained energy", True, energy, "J", "E"),
+        Quantity("energy", "energy", True, energy, "J", "E"),
         rotations.ORTHOGONALITY,
     ),
     in_time=("p1", "p2", "p3", "p4"),

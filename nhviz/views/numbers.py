@@ -1,35 +1,98 @@
-"""Numbers below the pictures. Each says whose it is."""
+"""Numbers below the pictures, and how far a number can go. Each says whose it is."""
 
-from collections.abc import Mapping
+import math
+from dataclasses import replace
+
+import numpy as np
 
 from nhviz.analysis.steps import largest_step
+from nhviz.frame.said import Gauge, Lane, Statistic, Stop, readable, with_unit
 from nhviz.frame.shown import Shown
+from nhviz.frame.words import panel_numbers
+from nhviz.methods import stops as reasons
+from nhviz.parameters import Parameter
+from nhviz.problem import Trajectory
+
+MOST = 5
+"""A page has room for so many statistics."""
+ROUND_OFF = 1e-12
+"""Drifts below are those of rounding: a run of a million steps adds up no more."""
+SAFE = 0.95
+"""Next to its bound a stable feedback forgets too slowly: so much of it works."""
+TRIES = 8
 
 
-def drifts(shown: Shown, quantity: str) -> dict[str, str]:
-    """The greatest drift of a quantity, for each variant."""
-    each = [
-        f"{shown.looks[name].label} {found[quantity].max():.1e}"
-        for name, found in shown.drifts.items()
-        if quantity in found
-    ]
-    return {f"drift of {quantity}": ", ".join(each)}
+def statistics(shown: Shown) -> tuple[Statistic, ...]:
+    """The statistics of a scene; without a run there are none."""
+    return shown.state.scene.readout(shown) if shown.runs else ()
 
 
-def usual(shown: Shown) -> Mapping[str, str]:
-    """Greatest drift of every quantity of each run, and the greatest of what only some methods have."""
-    found: dict[str, str] = {}
-    for one in shown.beside.values() or [shown]:
+def usual(shown: Shown) -> tuple[Statistic, ...]:
+    """Energy, and the drifts of the maps: the greatest first, of every panel."""
+    found: list[Statistic] = []
+    for one in (shown.beside or {"": shown}).values():
         before = f"{one.panel.title or one.panel.name}: " if one.panel.name else ""
-        names = dict.fromkeys(quantity for each in one.drifts.values() for quantity in each)
-        for quantity in names:
-            found |= {before + name: text for name, text in drifts(one, quantity).items()}
-        for name, orbit in one.runs.items():
-            label = one.looks[name].label
-            found |= {
-                f"{before}{q.id} of {label}": f"{orbit.quantity(q.id).max():.4g}" for q in orbit.method.quantities
-            }
-    return found
+        own = [*energies(one), *(drift(one, name, "energy") for name in one.maps), *stability(one)]
+        found += [replace(statistic, label=before + statistic.label) for statistic in own if statistic]
+    return tuple(found[:MOST])
+
+
+def energies(shown: Shown, share: float = 1.0) -> list[Statistic]:
+    """The energy at the start, or a share of it, if the system has one."""
+    declared = [q for q in shown.system.quantities if q.id == "energy"]
+    return [measured("Energy", share * float(shown.lead.quantity(q.id)[0]), q.unit) for q in declared]
+
+
+def measured(label: str, value: float, unit: str = "", key: str = "", rare: bool = False) -> Statistic:
+    """A number with four digits."""
+    return Statistic(label, readable(value), unit, key, rare=rare)
+
+
+def followed(label: str, values: np.ndarray, unit: str, shown: Shown, variant: str) -> Statistic:
+    """A number that follows the clock along a run; the page opens at its start."""
+    at_clock = values[shown.points(shown.runs[variant])]
+    return Statistic(label, readable(float(at_clock[0]), 3), unit, shown.looks[variant].key, at_clock)
+
+
+def drift(shown: Shown, variant: str, quantity: str, label: str = "") -> Statistic | None:
+    """The greatest drift of a quantity of a run, relative to its start."""
+    found = shown.drifts[variant]
+    if quantity not in found:
+        return None
+    words = label or f"{quantity.capitalize()} drift, {shown.looks[variant].label}"
+    return Statistic(words, readable(float(found[quantity].max()), 2), "", shown.looks[variant].key, rare=True)
+
+
+def energy_drift(shown: Shown) -> tuple[Statistic, ...]:
+    """The energy drift of the leading map."""
+    found = [drift(shown, name, "energy", "Energy drift") for name in list(shown.maps)[:1]]
+    return tuple(one for one in found if one)
+
+
+def lead_now(shown: Shown) -> tuple[Statistic, ...]:
+    """How far the leading map is ahead of the flow, at the clock's instant."""
+    return tuple(followed("Lead now", lead, "rad", shown, name) for name, lead in list(shown.leads.items())[:1])
+
+
+def stability(shown: Shown) -> list[Statistic]:
+    """The greatest of what only the runs of one method have, such as the stability number of a feedback."""
+    return [
+        Statistic(
+            f"{q.id.capitalize()}, {shown.looks[name].label}", readable(float(orbit.quantity(q.id).max())), q.unit,
+            shown.looks[name].key, rare=True,
+        )
+        for name, orbit in shown.runs.items()
+        for q in orbit.method.quantities
+    ]  # fmt: skip
+
+
+def energy_form(shown: Shown) -> tuple[float, float, float] | None:
+    """(a, b, d) with E = (a p1^2 + 2 b p1 p2 + d p2^2)/2 in the momenta of the system's plane, if it has one."""
+    if shown.system.plane is None:
+        return None
+    matrix = shown.system.plane.matrix(shown.params)
+    form = matrix.T @ matrix
+    return float(form[0, 0]), float(form[0, 1]), float(form[1, 1])
 
 
 def largest_steps(shown: Shown) -> dict[str, float | None]:
@@ -42,3 +105,147 @@ def largest_steps(shown: Shown) -> dict[str, float | None]:
         elif bound is not None:
             bounds[name] = largest_step(shown.system.id, shown.method(name).id, shown.params, shown.initial)
     return bounds
+
+
+def stable_gains(shown: Shown, variant: str) -> dict[str, float | None]:
+    """The largest stable gains of a run, each with the others as they are, in multiples of 1/step."""
+    ask = shown.method(variant).stable_gains
+    if ask is None:
+        return {}
+    found = ask(along(shown, variant), dict(shown.problems[variant].options))
+    return {name: None if gain is None else gain * shown.step for name, gain in found.items()}
+
+
+def along(shown: Shown, variant: str) -> Trajectory:
+    """The run along which a feedback must be stable: the motion itself, as a run that is lost goes elsewhere."""
+    whole = {name: orbit for name, orbit in shown.runs.items() if not orbit.stopped}
+    truths = [orbit for name, orbit in whole.items() if shown.method(name).truth]
+    if truths or variant in whole:
+        return truths[0] if truths else whole[variant]
+    problem = shown.problems[variant]
+    return shown.run(shown.admitted(replace(problem, method=shown.system.truth.id, options=())))
+
+
+def gauges(shown: Shown) -> tuple[Gauge, ...]:
+    """How far the step can go for each chosen map, and how far the gains of a feedback."""
+    declared = {number.declared.name: number.declared for number in panel_numbers(shown.panel).values()}
+    found = [gauge(shown, declared["step"], step_lanes(shown))]
+    lanes: dict[str, list[Lane]] = {}
+    for variant in shown.maps:
+        look, own = shown.looks[variant], shown.panel.ways[variant].options
+        for name, bound in stable_gains(shown, variant).items():
+            note = "no bound" if bound is None else "the other gains are too large" if bound == 0.0 else ""
+            if name not in own:
+                lanes.setdefault(name, []).append(Lane(look.key, look.label, bound, "stable", note))
+    return (*found, *(gauge(shown, declared[name], each) for name, each in lanes.items()))
+
+
+def step_lanes(shown: Shown) -> list[Lane]:
+    """A lane for each chosen map: up to its fold, or to the end."""
+    bounds, lanes = largest_steps(shown), []
+    for variant in shown.maps:
+        look, bound = shown.looks[variant], bounds.get(variant)
+        if shown.method(variant).stable_gains is not None:
+            # Gains are multiples of 1/step, so that step * Lambda is the same for every step.
+            lanes.append(Lane(look.key, look.label, None, "stable", "gains follow 1/step"))
+        else:
+            note = "" if bound is not None else "no fold" if variant in bounds else "no bound"
+            lanes.append(Lane(look.key, look.label, bound, "fold", note))
+    return lanes
+
+
+def gauge(shown: Shown, declared: Parameter, lanes: list[Lane]) -> Gauge:
+    """Lanes with the end of their scale, which shows some of what is beyond the largest bound, and the value itself."""
+    largest = max((lane.bound for lane in lanes if lane.bound), default=None)
+    own = (declared.slider or (declared.minimum, declared.maximum))[1]
+    end = own if largest is None else round_number(1.25 * largest, 1.4 * largest)
+    value = shown.values[declared.name]
+    end = end if value <= end else round_number(1.05 * value, 1.25 * value)
+    return Gauge(shown.panel.word(declared.name), tuple(lanes), min(end, declared.maximum))
+
+
+def round_number(low: float, high: float) -> float:
+    """The roundest number between two: a multiple of the largest of 1, 1/2, 1/5 times a power of ten."""
+    power = math.floor(math.log10(high)) + 1
+    while True:
+        for share in (1.0, 0.5, 0.2):
+            unit = share * 10.0**power
+            count = math.ceil(low / unit)
+            if count * unit <= high:
+                return float(f"{count * unit:.12g}")
+        power -= 1
+
+
+def rounded_down(value: float, digits: int = 3) -> float:
+    """The largest number of so many digits that is not above a positive one."""
+    power = math.floor(math.log10(value)) - digits + 1
+    count = math.floor(value / 10.0**power)
+    rounded = float(f"{count}e{power}")
+    return rounded if rounded <= value else float(f"{count - 1}e{power}")
+
+
+def stops(shown: Shown) -> tuple[Stop, ...]:
+    """The runs that ended early: what happened, and what mends it."""
+    return tuple(stop(shown, name, orbit.stopped) for name, orbit in shown.runs.items() if orbit.stopped)
+
+
+def stop(shown: Shown, variant: str, reason: str) -> Stop:
+    """One run that ended early."""
+    text, key = f"{happened(reason)} {when(shown, variant, reason)}", shown.looks[variant].key
+    name, value = mended(shown, variant)
+    if value is None:
+        return Stop(key, text)
+    short = f"{value:g}".replace("e-0", "e-")
+    label = f"Use {with_unit(short, 's')}" if name == "step" else f"Use {name} = {short}/step"
+    return Stop(key, text, shown.panel.word(name), value, label)
+
+
+def happened(reason: str) -> str:
+    """What ended a run, in a word or two."""
+    known = {
+        "folded": "Stopped at the fold",
+        "half turn": "Stopped at a half turn",
+        "lost its integrals": "Lost its integrals",
+        "left |": "Ran away",
+    }
+    return next((words for sign, words in known.items() if sign in reason), "Stopped")
+
+
+def when(shown: Shown, variant: str, reason: str) -> str:
+    """When a run ended: after how many steps, or after how long."""
+    steps = reasons.steps_made(reason)
+    if steps is None:
+        return f"after {with_unit(readable(float(shown.runs[variant].t[-1])), 's')}"
+    return reasons.after(steps).removesuffix(" is complete")
+
+
+def mended(shown: Shown, variant: str) -> tuple[str, float | None]:
+    """The name of a number and the largest value of it with which the run completes; None where there is no such."""
+    if shown.method(variant).bound is not None:
+        bound = largest_steps(shown)[variant]
+        return "step", working(shown, variant, "step", shown.step if bound is None else min(bound, shown.step))
+    own = shown.panel.ways[variant].options
+    within = {name: gain for name, gain in stable_gains(shown, variant).items() if gain and name not in own}
+    shares = {name: gain / shown.values[name] for name, gain in within.items() if shown.values[name] > SAFE * gain}
+    if not shares:
+        return "", None
+    name = max(shares, key=lambda one: shares[one])
+    return name, working(shown, variant, name, SAFE * within[name])
+
+
+def working(shown: Shown, variant: str, name: str, most: float) -> float | None:
+    """The largest value up to `most`, of three digits, with which a run completes, as far as a few tries find it."""
+    low, high = 0.0, rounded_down(most)
+    if completes(shown, variant, name, high):
+        return high
+    for _ in range(TRIES):
+        middle = rounded_down(0.5 * (low + high))
+        low, high = (middle, high) if completes(shown, variant, name, middle) else (low, middle)
+    return low or None
+
+
+def completes(shown: Shown, variant: str, name: str, value: float) -> bool:
+    """Whether a run of this panel reaches its end with another number."""
+    word, state = shown.panel.word(name), shown.state
+    other = replace(state, numbers=tuple((one, value if one == word else old) for one, old in state.numbers))
+    return shown.run(other.problem(shown.panel, shown.panel.ways[variant], shown.admitted)).stopped is None
