@@ -47,7 +47,7 @@ def dock(state: State) -> html.Footer:
 
 def nudge(by: int, name: str, title: str) -> html.Button:
     """A button that moves the clock by one sample."""
-    return html.Button(icon(name), className="icon", title=title, **data(nudge=by), **named(title))
+    return html.Button(icon(name), className="tool", title=title, **data(nudge=by), **named(title))
 
 
 def icon(name: str) -> html.Span:

@@ -35,7 +35,20 @@ def chips(state: State) -> html.Div:
 def panel_chips(panel: Panel, state: State) -> list[Any]:
     """The chips of a panel, after its title where it has one."""
     title = [html.B(panel.title or panel.name, className="whose")] if panel.name else []
-    return [*title, *(chip(panel, way.id, state) for way in panel.ways.values())]
+    return [*title, *(chip(panel, name, state) for name in in_order(panel))]
+
+
+def in_order(panel: Panel) -> list[str]:
+    """The motion first, then maps, then other ways to the motion, then integrators that are pulled back."""
+
+    def rank(name: str) -> int:
+        method = panel.model.method(panel.ways[name].method)
+        if not method.discrete:
+            return 0 if name == flows[0] else 2
+        return 3 if method.id == "feedback" else 1
+
+    flows = [name for name, way in panel.ways.items() if not panel.model.method(way.method).discrete]
+    return sorted(panel.ways, key=rank)
 
 
 def chip(panel: Panel, name: str, state: State) -> html.Button:
@@ -69,13 +82,13 @@ def tools() -> list[Any]:
     ]
     return [
         html.Button(
-            [icon("pin"), html.Span("Pin")], className="tool pin", title="keep these runs as a ghost to compare with (G)",
-            **{"aria-pressed": "false"},
+            icon("pin"), className="tool pin", title="pin: keep these runs as a ghost to compare with (G)",
+            **named("pin these runs"), **{"aria-pressed": "false"},
         ),
-        html.Button(icon("undo"), className="icon undo", title="undo (Ctrl Z)", disabled=True, **named("undo")),
-        html.Button(icon("redo"), className="icon redo", title="redo (Ctrl Y)", disabled=True, **named("redo")),
+        html.Button(icon("undo"), className="tool undo", title="undo (Ctrl Z)", disabled=True, **named("undo")),
+        html.Button(icon("redo"), className="tool redo", title="redo (Ctrl Y)", disabled=True, **named("redo")),
         html.Span(layouts, className="lay", role="group", **named("layout")),
-        html.Button(icon("close"), className="icon leave", title="leave the presentation (Esc)", **named("leave")),
+        html.Button(icon("close"), className="tool leave", title="leave the presentation (Esc)", **named("leave")),
     ]  # fmt: skip
 
 
@@ -101,9 +114,9 @@ def place_view(place: Place, number: int, state: State) -> html.Article:
             html.Button(ending.upper(), className="save", title=f"save as {ending.upper()}", **data(save=ending))
             for ending in ("png", "svg")
         ),
-        html.Button(icon("fit"), className="icon fit", title="fit: whole picture, first camera (F)", **named("fit")),
+        html.Button(icon("fit"), className="tool fit", title="fit: whole picture, first camera (F)", **named("fit")),
         html.Button(
-            icon("expand"), className="icon expand", title=f"large (double click, {number}); Esc returns",
+            icon("expand"), className="tool expand", title=f"large (double click, {number}); Esc returns",
             **named("make this view large"),
         ),
     ]  # fmt: skip

@@ -5,7 +5,7 @@
   const { model } = window.nhviz;
   const all = (selector, root) => Array.from((root || document).querySelectorAll(selector));
   const one = (selector) => document.querySelector(selector);
-  const PHONE = window.matchMedia("(max-width: 760px)");
+  const NARROW = window.matchMedia("(max-width: 1000px)");
   const root = document.documentElement;
   let page = null;
   let dispatch = () => {};
@@ -62,7 +62,7 @@
     on("#play", "click", player.play);
     on("[data-nudge]", "click", (button) => player.nudge(Number(button.dataset.nudge)));
     const room = one(".ticks");
-    room.innerHTML = '<svg viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true"><path class="short"></path><path class="long"></path></svg><i class="knob"></i>';
+    room.innerHTML = '<svg viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true"><path class="ones"></path><path class="tens"></path></svg><i class="knob"></i>';
     const clock = window.nhviz.controls.element("input", { type: "range", id: "clock", min: 0, max: 1000, step: "any", value: 0 }, room);
     clock.setAttribute("aria-label", "instant");
     clock.addEventListener("input", () => player.seek(Number(clock.value) / 1000));
@@ -85,15 +85,15 @@
     const side = one(".side");
     const settle = () => {
       if (side.open) side.close();
-      side.setAttribute("role", PHONE.matches ? "dialog" : "complementary");
-      if (!PHONE.matches) side.setAttribute("open", "");
+      side.setAttribute("role", NARROW.matches ? "dialog" : "complementary");
+      if (!NARROW.matches) side.setAttribute("open", "");
     };
     settle();
-    PHONE.onchange = settle;
+    NARROW.addEventListener("change", settle, { once: false });
     on(".sheet-open", "click", () => !side.open && side.showModal());
     on(".sheet-close", "click", () => side.close());
     side.addEventListener("click", (event) => {
-      if (event.target === side && PHONE.matches) side.close();
+      if (event.target === side && NARROW.matches) side.close();
     });
   }
 

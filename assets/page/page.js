@@ -41,7 +41,7 @@
     follow();
     /* The question that the page came with is under way; in a presentation its pictures are not the ones to be seen. */
     if (presenter) ask(false);
-    else await_(0);
+    else awaiting(0);
     return NO();
   }
 
@@ -67,7 +67,7 @@
     page.asked = preview || presenter ? null : page.now.state;
     page.number += 1;
     page.gate.ask({ state: page.now.state, preview, places, about: page.about, number: page.number, presenter });
-    await_(page.number);
+    awaiting(page.number);
   }
 
   /* Everything that shows the state itself. */
@@ -151,13 +151,13 @@
 
   /* The answer of a question is awaited: first nothing is seen of that, then a bar, then a way out. */
   let timers = [];
-  function await_(number) {
+  function awaiting(number) {
     settleTimers();
     timers = [
       window.setTimeout(() => waiting(true), SLOW),
       window.setTimeout(() => {
-        const cancel = document.querySelector(".cancel");
-        if (cancel && number) cancel.hidden = false;
+        const wayOut = document.querySelector(".cancel");
+        if (wayOut && number) wayOut.hidden = false;
       }, VERY_SLOW),
     ];
   }
@@ -172,8 +172,8 @@
   function waiting(is) {
     const lab = document.querySelector(".lab");
     if (lab) lab.classList.toggle("waiting", is);
-    const cancel = document.querySelector(".cancel");
-    if (cancel && !is) cancel.hidden = true;
+    const wayOut = document.querySelector(".cancel");
+    if (wayOut && !is) wayOut.hidden = true;
   }
 
   /* Give up what is under way: the controls go back to what is seen. */

@@ -21,8 +21,8 @@
       loading = new Promise((done, failed) => {
         const script = document.createElement("script");
         script.src = address;
-        script.onload = () => done(window.Plotly);
-        script.onerror = () => failed(new Error("plotly could not be loaded"));
+        script.addEventListener("load", () => done(window.Plotly));
+        script.addEventListener("error", () => failed(new Error("plotly could not be loaded")));
         document.head.append(script);
       });
     }
@@ -53,7 +53,7 @@
   const sizes = new ResizeObserver((entries) => {
     entries.forEach(({ target }) => {
       const one = Object.values(places).find(({ element }) => element === target);
-      if (one && one.figure && (target.clientWidth !== one.width || target.clientHeight !== one.height)) queue(one);
+      if (one && one.figure && one.element.data && (target.clientWidth !== one.width || target.clientHeight !== one.height)) queue(one);
     });
   });
 
@@ -86,7 +86,7 @@
   }
 
   function draw(one) {
-    if (!isSeen(one)) return;
+    if (!isSeen(one) || !window.Plotly) return;
     const { element } = one;
     one.width = element.clientWidth;
     one.height = element.clientHeight;
@@ -166,7 +166,7 @@
 
   /* Everything that is in sight again: after a change of layout. */
   function redraw() {
-    Object.values(places).filter((one) => one.figure && (one.element.clientWidth !== one.width || one.element.clientHeight !== one.height)).forEach((one) =>
+    Object.values(places).filter((one) => one.figure && one.element.data && (one.element.clientWidth !== one.width || one.element.clientHeight !== one.height)).forEach((one) =>
       (isSpace(one.figure) ? queue(one) : draw(one)));
   }
 
@@ -181,12 +181,12 @@
   }
 
   /* Runs that stay while parameters change, without colour. */
-  function ghostly(traces_) {
+  function ghostly(runs) {
     const faint = window.getComputedStyle(document.documentElement).getPropertyValue("--faint").trim();
-    return traces_.filter((trace) => trace.type.startsWith("scatter")).map((trace) => ({
-      ...trace, name: "pinned", meta: undefined, hoverinfo: "skip", opacity: 0.75,
-      line: { ...trace.line, color: faint, dash: "dot" },
-      marker: { ...trace.marker, color: faint, symbol: trace.type === "scatter3d" ? "circle-open" : "circle-open", line: { color: faint, width: 1 } },
+    return runs.filter((trace) => trace.type.startsWith("scatter")).map((trace) => Object.assign({}, trace, {
+      name: "pinned", meta: undefined, hoverinfo: "skip", opacity: 0.75,
+      line: Object.assign({}, trace.line, { color: faint, dash: "dot" }),
+      marker: Object.assign({}, trace.marker, { color: faint, symbol: "circle-open", line: { color: faint, width: 1 } }),
     }));
   }
   function pin(view, found) {

@@ -178,11 +178,11 @@
   }
 
   /* The time of a point of a trace that follows the clock, or null. */
-  function timeOf(trace, point) {
+  function timeOf(trace, number) {
     const { track, stride, offset } = (trace && trace.meta) || {};
     const t = clock.tracks[track];
     if (!t) return null;
-    return t[Math.min(Math.round(point / (stride || 1)) + (offset || 0), t.length - 1)];
+    return t[Math.min(Math.round(number / (stride || 1)) + (offset || 0), t.length - 1)];
   }
 
   /* An instant that a mouse points at. */

@@ -30,8 +30,8 @@
   }
 
   /* Chips are pressed while their variant runs; one that stopped says so. */
-  function chips(page, stops) {
-    const stopped = new Set(stops.map(({ key }) => key));
+  function chips(page, ended) {
+    const stopped = new Set(ended.map(({ key }) => key));
     all(".chip").forEach((chip) => {
       const { variants, variant, key, small } = chip.dataset;
       const on = page.now.state.variants[variants].includes(variant);
