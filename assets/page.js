@@ -231,13 +231,8 @@
     );
   }
 
-  function theme(name) {
-    document.documentElement.dataset.theme = name || "light";
-    return NO();
-  }
-
   window.dash_clientside = window.dash_clientside || {};
   window.dash_clientside.nhviz = Object.assign(window.dash_clientside.nhviz || {}, {
-    opened, gather, clicked, tell, copy, theme,
+    opened, gather, clicked, tell, copy,
   });
 })();

@@ -116,7 +116,7 @@ def register(app: Dash) -> None:
         Output(ids.ANSWER, "data"),
         Output(ids.SENT, "data"),
         Input(ids.ASKED, "data"),
-        Input(ids.THEME, "value"),
+        Input(ids.THEME, "data"),
         State(ids.SENT, "data"),
     )(show)
     app.callback(Output(ids.START, "data"), Input(ids.CLICKED, "data"), prevent_initial_call=True)(start)

@@ -111,7 +111,7 @@ SHAPES: dict[tuple[str, str], Callable[[Any], None]] = {
     (ids.ASKED, "data"): check_asked,
     (ids.SENT, "data"): check_sums,
     (ids.CLICKED, "data"): check_click,
-    (ids.THEME, "value"): check_text,
+    (ids.THEME, "data"): check_text,
     (ids.URL, "pathname"): check_text,
     (ids.URL, "search"): check_text,
 }

@@ -9,7 +9,15 @@ CLICKED, START, ASIDE, NOTHING = "clicked", "start", "aside", "nothing"
 NOTICE, READOUT, VIEWS, VERDICT = "notice", "readout", "views", "verdict"
 PLAY, CLOCK, SPEED, TIME = "play", "clock", "speed", "time"
 CSV, DOWNLOAD, LINK = "csv", "download", "link"
+SAVE_PNG, SAVE_SVG, PYTHON = "save-png", "save-svg", "python"
+PRESENT, THEME_BUTTON, PROVIDER = "present", "theme-button", "provider"
+SEARCH, DIALOG, FOUND, HERE, NAMES = "search", "search-dialog", "found", "here", "names"
 WELCOME, WATCH, WAIT, DONE, SENTENCE = "welcome", "watch", "wait", "done", "sentence"
+
+
+def family(name: object) -> dict[str, object]:
+    """The link or menu of a kind of system."""
+    return {"kind": "family", "name": name}
 
 
 def slider(word: object) -> dict[str, object]:

@@ -180,8 +180,6 @@ def play_bar(duration: float) -> html.Div:
                 searchable=False, className="speed",
             )]),
             html.Div(id=ids.READOUT, className="readout"),
-            html.Button("CSV", id=ids.CSV, n_clicks=0, title="save all runs that are shown"),
-            html.Button("copy link", id=ids.LINK, n_clicks=0, title="the address holds the whole state"),
         ],
         className="play-bar",
     )  # fmt: skip
