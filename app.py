@@ -1,21 +1,34 @@
 """The dashboard: create_app() for tests and tools, create_server() for gunicorn."""
 
+from typing import Any
+
 from dash import Dash
-from flask import Flask
+from flask import Flask, request
 
 from callbacks import browser, lab, shell
+from layouts import document
 from layouts import shell as page
 from server import service, web
 from server.settings import Settings, read_or_exit
 
 
+class Dashboard(Dash):
+    """Dash with a document of our own around it."""
+
+    def interpolate_index(self, **parts: Any) -> str:
+        """The document of the address that is asked for."""
+        return document.document(request.path, self.get_asset_url, parts)
+
+
 def create_app(settings: Settings | None = None) -> Dash:
     """A Dash application that serves everything itself, by default with the settings of the environment."""
     settings = settings or Settings.read()
-    app = Dash(
+    app = Dashboard(
         __name__,
-        title="nhviz",
+        title=document.TITLE,
         serve_locally=True,
+        # The document's head asks for it, before anything is painted.
+        assets_ignore=r"^theme\.js$",
         # The title stays while something is computed; Dash means None by it.
         update_title=None,  # type: ignore[arg-type]
         suppress_callback_exceptions=True,

@@ -79,7 +79,7 @@ def render_body(lab: Lab, asked: dict, key: str) -> dict:
         ],
         "inputs": [
             named(ids.ASKED, "data") | {"value": asked},
-            named(ids.THEME, "value") | {"value": "light"},
+            named(ids.THEME, "data") | {"value": "light"},
         ],
         "state": [named(ids.SENT, "data") | {"value": {}}],
         "changedPropIds": [f"{ids.ASKED}.data"],

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from dash import Dash, Input, Output, State, no_update
+from dash import ALL, Dash, Input, Output, State, no_update
 
 from callbacks import about
+from callbacks.browser import in_browser
 from layouts import ids, shell
 from layouts import lab as lab_layout
 from nhviz.frame import find
@@ -82,3 +83,49 @@ def register(app: Dash) -> None:
         Input(ids.WATCH, "n_intervals"),
         prevent_initial_call=True,
     )(look_at_all)
+    connect_header(app)
+
+
+def connect_header(app: Dash) -> None:
+    """The theme, the title of the page, where the visitor is, and the search: the browser's own."""
+    in_browser(
+        app,
+        "cycle",
+        Output(ids.THEME, "data"),
+        Input(ids.THEME_BUTTON, "n_clicks"),
+        State(ids.THEME, "data"),
+        prevent_initial_call=True,
+    )
+    in_browser(
+        app,
+        "dress",
+        Output(ids.PROVIDER, "forceColorScheme"),
+        Output(ids.THEME_BUTTON, "aria-label"),
+        Input(ids.THEME, "data"),
+    )
+    in_browser(
+        app,
+        "arrive",
+        Output(ids.family(ALL), "className"),
+        Output(ids.HERE, "children"),
+        Input(ids.URL, "pathname"),
+        State(ids.NAMES, "data"),
+    )
+    in_browser(
+        app,
+        "seek",
+        Output(ids.DIALOG, "opened"),
+        Output(ids.FOUND, "value"),
+        Output(ids.FOUND, "searchValue"),
+        Input(ids.SEARCH, "n_clicks"),
+        prevent_initial_call=True,
+    )
+    in_browser(
+        app,
+        "found",
+        Output(ids.URL, "pathname"),
+        Output(ids.URL, "search"),
+        Output(ids.DIALOG, "opened", allow_duplicate=True),
+        Input(ids.FOUND, "value"),
+        prevent_initial_call=True,
+    )

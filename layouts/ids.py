@@ -11,7 +11,15 @@ PINNED, GHOSTS, HAUNTED = "pinned", "ghosts", "haunted"
 VIEWS, NOTICE, INSIGHT, VERDICT = "views", "notice", "insight", "verdict"
 PLAY, CLOCK, SPEED, TIME, READOUT = "play", "clock", "speed", "time", "readout"
 CSV, DOWNLOAD, LINK = "csv", "download", "link"
+SAVE_PNG, SAVE_SVG, PYTHON = "save-png", "save-svg", "python"
+PRESENT, THEME_BUTTON, PROVIDER = "present", "theme-button", "provider"
+SEARCH, DIALOG, FOUND, HERE, NAMES = "search", "search-dialog", "found", "here", "names"
 WELCOME, WATCH, WAIT, DONE, SENTENCE = "welcome", "watch", "wait", "done", "sentence"
+
+
+def family(name: object) -> dict[str, object]:
+    """The link or menu of a kind of system."""
+    return {"kind": "family", "name": name}
 
 
 def graph(place: object) -> dict[str, object]:

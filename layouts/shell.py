@@ -4,9 +4,10 @@ import math
 from pathlib import Path
 from typing import Any
 
+import dash_mantine_components as dmc
 from dash import dcc, html
 
-from layouts import ids
+from layouts import document, header, ids, search
 from nhviz.frame import find
 from nhviz.frame.records import Lab
 from nhviz.preparing.progress import Progress
@@ -15,22 +16,24 @@ from server.paths import address
 ASSETS = Path(__file__).parent.parent / "assets"
 LOOK = 700
 """Milliseconds between two looks at what is being prepared."""
-THEMES = {"light": "light", "dark": "dark", "projector": "projector"}
 
 
-def layout() -> html.Div:
+def layout() -> dmc.MantineProvider:
     """Header and an empty place for the page of the address."""
-    links = [dcc.Link(lab.heading, href=address(name)) for name, lab in find.labs().items()]
-    themes = dcc.RadioItems(
-        THEMES, "light", id=ids.THEME, inline=True, className="themes", persistence=True, persistence_type="local"
-    )
-    return html.Div(
-        [
-            dcc.Location(id=ids.URL, refresh="callback-nav"),
-            html.Header([dcc.Link("nhviz", href=address(), className="home"), html.Nav(links), themes]),
-            html.Main(id=ids.PAGE),
-        ],
-        className="shell",
+    return dmc.MantineProvider(
+        html.Div(
+            [
+                dcc.Location(id=ids.URL, refresh="callback-nav"),
+                dcc.Store(id=ids.THEME, storage_type="local", data="light"),
+                dcc.Store(id=ids.NAMES, data=document.names()),
+                header.header(),
+                html.Main(id=ids.PAGE),
+                search.dialog(),
+            ],
+            className="shell",
+        ),
+        id=ids.PROVIDER,
+        theme={"fontFamily": "var(--sans)", "headings": {"fontFamily": "var(--sans)"}},
     )
 
 

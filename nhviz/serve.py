@@ -18,6 +18,7 @@ from nhviz.parameters import ParameterError, shown
 USUAL = ("127.0.0.1", "8050")
 NEEDED = {
     "dash": "dash",
+    "dash_mantine_components": "dash-mantine-components",
     "flask_caching": "flask-caching",
     "gunicorn": "gunicorn",
     "orjson": "orjson",

@@ -145,6 +145,7 @@ def test_only_the_finder_knows_the_contents():
 
 OTHER_MEANINGS = {
     ("layouts/ids.py", "time"): "the words of the clock",
+    ("layouts/ids.py", "python"): "the lines of Python that a page gives away",
     ("layouts/lab.py", "time"): "their class",
     ("layouts/texts.py", "equations"): "the class of typeset words",
     ("assets/player.js", "time"): "the words of the clock",

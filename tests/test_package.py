@@ -106,7 +106,11 @@ def test_the_wheel_holds_nhviz_and_below_it_the_dashboard(built):
         names = set(wheel.namelist())
     inside = {name for name in names if ".dist-info/" not in name}
     assert inside == files_below("nhviz") | {f"nhviz/dashboard/{name}" for name in files_below(*DASHBOARD)}
-    assert {"nhviz/py.typed", "nhviz/dashboard/assets/nhviz.css"} <= inside
+    assert {
+        "nhviz/py.typed",
+        "nhviz/dashboard/assets/tokens.css",
+        "nhviz/dashboard/assets/fonts/fira-sans-latin-400.woff2",
+    } <= inside
     about = f"nhviz-{nhviz.__version__}.dist-info"
     assert {name.split("/")[0] for name in names} == {"nhviz", about}
     assert f"{about}/licenses/LICENSE" in names
@@ -217,8 +221,8 @@ def test_without_the_extra_serve_says_what_to_install(elsewhere):
     done = elsewhere.run("nhviz", "serve")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "nhviz: The dashboard needs more packages (dash, flask-caching, gunicorn, orjson, plotly, redis):"
-        " pip install 'nhviz[server]'.\n"
+        "nhviz: The dashboard needs more packages (dash, dash-mantine-components, flask-caching, gunicorn, orjson,"
+        " plotly, redis): pip install 'nhviz[server]'.\n"
     )
 
 
@@ -328,8 +332,8 @@ def dashboard(elsewhere):
 def test_the_installed_dashboard_answers(dashboard):
     with urllib.request.urlopen(f"{dashboard}/") as answer:
         assert "<title>nhviz</title>" in answer.read().decode()
-    with urllib.request.urlopen(f"{dashboard}/assets/nhviz.css") as answer:
-        assert answer.read() == (ROOT / "assets" / "nhviz.css").read_bytes()
+    with urllib.request.urlopen(f"{dashboard}/assets/tokens.css") as answer:
+        assert answer.read() == (ROOT / "assets" / "tokens.css").read_bytes()
     # Its kernels are compiled now: an installed copy is another one than the checkout.
     try:
         with urllib.request.urlopen(f"{dashboard}/health") as answer:

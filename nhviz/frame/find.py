@@ -20,6 +20,8 @@ from nhviz.frame.usual import usual_lab
 from nhviz.parameters import ParameterError, shown, unknown
 
 Named = TypeVar("Named", Lab, Card, Lesson)
+MORE = "More"
+"""The kind of labs whose systems declare none."""
 
 
 def folders(variable: str) -> str:
@@ -38,6 +40,19 @@ def lab(name: object) -> Lab:
     if not isinstance(name, str) or name not in known:
         raise ParameterError(unknown("lab", name, known), "lab")
     return known[name]
+
+
+def families() -> dict[str, list[Lab]]:
+    """The labs by kind of system, in the order in which they are presented; those of no kind come last."""
+    found: dict[str, list[Lab]] = {}
+    for one in labs().values():
+        found.setdefault(family(one), []).append(one)
+    return dict(sorted(found.items(), key=lambda item: item[0] == MORE))
+
+
+def family(one: Lab) -> str:
+    """The kind of system that a lab is about: that of its first system."""
+    return registry.find(one.systems[0]).family or MORE
 
 
 def cards() -> dict[str, Card]:

@@ -109,6 +109,7 @@ def draw(run: Trajectory) -> Motion:
 SYSTEM = System(
     id="heisenberg",
     position=70,
+    family="Relatives",
     title="Heisenberg system",
     summary=(
         "A free particle whose velocity must lie in planes that tilt with its place. It moves on straight lines, "

@@ -182,6 +182,7 @@ def draw(run: Trajectory) -> Motion:
 SYSTEM = System(
     id="knife_edge",
     position=40,
+    family="Relatives",
     title="Knife edge",
     summary=(
         "A blade on an inclined plane slides only along itself. Spun, it does not slide down the slope for ever: "

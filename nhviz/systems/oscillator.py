@@ -133,6 +133,7 @@ def draw(run: Trajectory) -> Motion:
 SYSTEM = System(
     id="oscillator",
     position=80,
+    family="Relatives",
     title="Nonholonomic oscillator",
     summary=(
         "A particle on a spring in space whose velocity obeys x' + y z' = 0. One coordinate swings by itself and "

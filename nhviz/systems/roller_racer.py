@@ -176,6 +176,7 @@ def draw(run: Trajectory) -> Motion:
 SYSTEM = System(
     id="roller_racer",
     position=60,
+    family="Relatives",
     title="Roller racer",
     summary=(
         "A seat on wheels with a steering that is hinged to it: swinging the steering drives it forwards. "

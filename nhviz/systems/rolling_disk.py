@@ -141,6 +141,7 @@ def draw(run: Trajectory) -> Motion:
 SYSTEM = System(
     id="rolling_disk",
     position=50,
+    family="Relatives",
     title="Rolling disk",
     summary=(
         "An upright coin rolls without slipping while it turns about the vertical: "

@@ -324,6 +324,7 @@ def draw(run: Trajectory) -> Motion:
 SYSTEM = System(
     id="sleigh",
     position=20,
+    family="Sleigh",
     title="Chaplygin sleigh",
     summary=(
         "A body on ice stands on a blade that lets it slide only along itself. "

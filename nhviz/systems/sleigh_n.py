@@ -261,6 +261,7 @@ def component_list() -> tuple[Component, ...]:
 SYSTEM = System(
     id="sleigh_n",
     position=100,
+    family="Sleigh",
     title="Chaplygin sleigh in n dimensions",
     summary=(
         "A body in space slides along a blade and turns only in planes that contain it. Sent off backwards it turns "

@@ -209,6 +209,7 @@ def component_list() -> tuple[Component, ...]:
 SYSTEM = System(
     id="sphere",
     position=30,
+    family="Sphere",
     title="Chaplygin sphere",
     summary=(
         "An uneven ball, balanced at its centre, rolls on a plane without slipping. "

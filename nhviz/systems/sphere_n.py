@@ -320,6 +320,7 @@ def component_list() -> tuple[Component, ...]:
 SYSTEM = System(
     id="sphere_n",
     position=110,
+    family="Sphere",
     title="Chaplygin sphere in n dimensions",
     summary=(
         "The uneven ball in three, four or five dimensions rolls without slipping on a space of one dimension less. "

@@ -332,6 +332,7 @@ def draw(run: Trajectory) -> Motion:
 SYSTEM = System(
     id="suslov",
     position=10,
+    family="Top",
     title="Suslov top",
     summary=(
         "A body turns about a fixed point, but never about its own third axis. "

@@ -287,6 +287,7 @@ def component_list() -> tuple[Component, ...]:
 SYSTEM = System(
     id="suslov_n",
     position=90,
+    family="Top",
     title="Suslov top in n dimensions",
     summary=(
         "A body in three to six dimensions turns about a fixed point, only in planes that contain its last axis. "

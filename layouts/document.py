@@ -1,0 +1,69 @@
+"""The document that a browser gets first: its language, its title and description, and the line above an empty page."""
+
+import html
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from nhviz.frame import find
+from server.paths import address, named
+
+TITLE = "nhviz"
+DESCRIPTION = "See and compute nonholonomic mechanics: skates, blades and rolling balls, and their discrete maps."
+FRAME = """<!DOCTYPE html>
+<html lang="en">
+<head>
+{metas}
+<meta name="description" content="{description}">
+<title>{title}</title>
+<link rel="icon" type="image/svg+xml" href="{icon}">
+<script src="{theme}"></script>
+{css}
+</head>
+<body>
+{app_entry}
+<footer>{config}{scripts}{renderer}</footer>
+</body>
+</html>"""
+WAITING = """<div id="react-entry-point"><div class="shell"><header class="bar"><span class="home">
+<span class="mark icon"></span><span>nhviz</span></span></header><main aria-busy="true"></main></div></div>"""
+"""What stands there until the page has loaded; the header is then in its place already."""
+
+
+def document(asked_for: str, asset: Callable[[str], str], parts: Mapping[str, str]) -> str:
+    """The document of the address that is asked for, from what Dash wants in it."""
+    asked = named(asked_for)
+    title = named_title(asked)
+    about = find.labs()[asked].about if asked in find.labs() else DESCRIPTION
+    return FRAME.format(
+        metas=parts["metas"],
+        description=html.escape(about),
+        title=html.escape(f"{title} · {TITLE}" if title else TITLE),
+        icon=asset("favicon.svg"),
+        theme=asset("theme.js"),
+        css=parts["css"],
+        app_entry=WAITING,
+        config=parts["config"],
+        scripts=parts["scripts"],
+        renderer=parts["renderer"],
+    )
+
+
+def named_title(name: str) -> str:
+    """What the page of an address is called; nothing for the start page."""
+    known = titles()
+    return known.get(name) or known.get(name.rpartition("/")[0]) or ("No such lab" if name else "")
+
+
+def titles() -> dict[str, str]:
+    """What the pages are called, by what their address names; steps of a lesson share its title."""
+    return (
+        {name: lab.heading for name, lab in find.labs().items()}
+        | {f"card/{name}": f"{card.paper}, {card.figure}" for name, card in find.cards().items()}
+        | {f"lesson/{name}": lesson.title for name, lesson in find.lessons().items()}
+    )
+
+
+def names() -> dict[str, Any]:
+    """What the browser needs to name a page that it goes to: titles, kinds of systems, what is before them."""
+    families = {lab.id: family for family, labs in find.families().items() for lab in labs}
+    return {"title": TITLE, "prefix": address(), "titles": titles(), "families": families}

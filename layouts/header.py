@@ -1,0 +1,90 @@
+"""The line above every page: the labs by kind of system, the search, and what can be done with the page."""
+
+from typing import Any
+
+import dash_mantine_components as dmc
+from dash import dcc, html
+
+from layouts import ids
+from nhviz.frame import find
+from nhviz.frame.records import Lab
+from server.paths import address
+
+SHARES = {
+    ids.LINK: "Copy link",
+    ids.CSV: "Data as CSV",
+    ids.SAVE_PNG: "Pictures as PNG",
+    ids.SAVE_SVG: "Pictures as SVG",
+    ids.PYTHON: "Python lines",
+}
+
+
+def header() -> html.Header:
+    """Mark, labs, search, share, present, theme; on a phone the labs are one menu."""
+    label: Any = {"aria-label": "Labs"}
+    return html.Header(
+        [
+            dcc.Link([html.Span(className="mark icon"), html.Span("nhviz")], href=address(), className="home"),
+            html.Nav([kind(name, labs) for name, labs in find.families().items()], **label),
+            phone_menu(),
+            html.Button(["Search", html.Kbd("/")], id=ids.SEARCH, n_clicks=0, className="find icon"),
+            share_menu(),
+            *tool(ids.PRESENT, "Present (P)", "present desk"),
+            *tool(ids.THEME_BUTTON, "Theme", "theme"),
+        ],
+        className="bar",
+    )
+
+
+def kind(name: str, labs: list[Lab]) -> Any:
+    """A kind of system: a link to its only lab, or a menu of its labs."""
+    words = html.Span(name, id=ids.family(name), className="kind")
+    if len(labs) == 1:
+        return dcc.Link(words, href=address(labs[0].id))
+    return menu(words, [lab_item(lab) for lab in labs], "many icon")
+
+
+def phone_menu() -> dmc.Menu:
+    """All labs, below the name of the one that is open."""
+    items: list[Any] = []
+    for name, labs in find.families().items():
+        items += [dmc.MenuLabel(name), *(lab_item(lab) for lab in labs)]
+    return menu(html.Span("All labs", id=ids.HERE), items, "phone many icon")
+
+
+def share_menu() -> dmc.Menu:
+    """What can be taken away from a lab."""
+    items = [
+        dmc.MenuItem(words, id=name, n_clicks=0, closeMenuOnClick=name != ids.LINK) for name, words in SHARES.items()
+    ]
+    return menu(html.Span(), items, "tool icon share", "bottom-end", "Share")
+
+
+def menu(words: html.Span, items: list[Any], look: str, position: Any = "bottom-start", label: str = "") -> dmc.Menu:
+    """A button with what it opens; `label` names one that has no words."""
+    button = {"component": "button", "className": look, **({"aria-label": label} if label else {})}
+    return dmc.Menu(
+        [dmc.MenuTarget(words, boxWrapperProps=button), dmc.MenuDropdown(items)],
+        position=position,
+        offset=4,
+        transitionProps={"duration": 120},
+        classNames={"dropdown": "menu", "item": "item", "label": "label"},
+    )
+
+
+def lab_item(lab: Lab) -> dmc.MenuItem:
+    """A lab in a menu: its name and one line."""
+    return dmc.MenuItem([html.Span(lab.heading), html.Small(first_sentence(lab.about))], href=address(lab.id))
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a text."""
+    first, dot, _ = text.partition(". ")
+    return first + "." if dot else text
+
+
+def tool(name: str, words: str, look: str) -> list[Any]:
+    """A button that is a drawing, and the words that explain it."""
+    label: Any = {"aria-label": words}
+    button = html.Button(id=name, n_clicks=0, className=f"tool icon {look}", **label)
+    return [button, dmc.Tooltip(label=words, target=f"#{name}", openDelay=400)]
