@@ -33,7 +33,7 @@ def dock(state: State) -> html.Footer:
             html.Div(
                 [
                     html.Div([html.B(id=ids.TIME), html.Span(className="steps")], className="time-top"),
-                    html.Div(className="ticks"),
+                    html.Div(className="beats"),
                 ],
                 className="time",
             ),

@@ -61,7 +61,7 @@
     const { player } = window.nhviz;
     on("#play", "click", player.play);
     on("[data-nudge]", "click", (button) => player.nudge(Number(button.dataset.nudge)));
-    const room = one(".ticks");
+    const room = one(".beats");
     room.innerHTML = '<svg viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true"><path class="ones"></path><path class="tens"></path></svg><i class="knob"></i>';
     const clock = window.nhviz.controls.element("input", { type: "range", id: "clock", min: 0, max: 1000, step: "any", value: 0 }, room);
     clock.setAttribute("aria-label", "instant");

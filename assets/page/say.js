@@ -112,7 +112,7 @@
 
   /* A tick for each step, long every tenth; where there are very many, for a round number of them. */
   function ticks(count) {
-    const room = document.querySelector(".ticks");
+    const room = document.querySelector(".beats");
     if (!room) return;
     const drawing = room.querySelector("svg");
     const every = count > 120 ? model.roundBelow(count / 50) : 1;
