@@ -39,7 +39,8 @@
     cursors.forEach((cursor) => {
       const { trace, track, points } = cursor;
       if (cursor.positions) {
-        ready.push({ trace, track, points, positions: cursor.positions.map(decode) });
+        const counts = cursor.counts && decode(cursor.counts);
+        ready.push({ trace, track, points, counts, positions: cursor.positions.map(decode) });
         return;
       }
       const body = cursor.like === undefined ? cursor : ready[cursor.like];
@@ -58,6 +59,11 @@
 
   /* Coordinates of one cursor at an instant of its track, as [x, y] or [x, y, z]. */
   function place(cursor, index) {
+    if (cursor.counts) {
+      /* The part of a curve that is past. */
+      const end = cursor.counts[Math.min(index, cursor.counts.length - 1)];
+      return cursor.positions.map((values) => Array.from(values.slice(0, end)));
+    }
     if (cursor.positions) {
       const count = cursor.points;
       const last = cursor.positions[0].length / count - 1;

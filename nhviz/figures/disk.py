@@ -29,7 +29,7 @@ def displacement_disk(
     )  # fmt: skip
     canvas.add(
         "scatter", x=line[0], y=line[1], mode="lines", name="equilibria", showlegend=True,
-        line={"color": theme.accent, "width": theme.line},
+        line={"color": theme.accent, "width": 2.0 * theme.weight},
     )  # fmt: skip
     for places, name, symbol in ((saddles, "saddles", "x"), (centres, "centres", "circle-dot")):
         points = np.array(places).reshape(-1, 2)

@@ -1,4 +1,4 @@
-"""Runs in pictures: a flow as a line, a map as dots, in the plane and in space."""
+"""Runs in pictures: a flow as a line, a map as dots."""
 
 from collections.abc import Sequence
 
@@ -16,17 +16,6 @@ def add_orbit(canvas: Canvas, orbit: Orbit) -> None:
     canvas.add(
         "scatter", x=orbit.drawn[0], y=orbit.drawn[1], name=style.label, hoverinfo="x+y+name",
         mode="markers" if orbit.discrete else "lines", meta=orbit.meta,
-        line={"color": style.colour, "width": canvas.theme.line},
+        line={"color": style.colour, "width": 2.0 * canvas.theme.weight},
         marker={"color": style.colour, "size": 5, "symbol": style.symbol},
-    )  # fmt: skip
-
-
-def add_orbit_in_space(canvas: Canvas, orbit: Orbit) -> None:
-    """The same in three dimensions."""
-    style = orbit.look
-    x, y, z = orbit.drawn
-    canvas.add(
-        "scatter3d", x=x, y=y, z=z, mode="markers" if orbit.discrete else "lines", name=style.label, hoverinfo="name",
-        marker={"color": style.colour, "size": 3}, line={"color": style.colour, "width": 2 * canvas.theme.line},
-        meta=orbit.meta,
     )  # fmt: skip

@@ -45,7 +45,7 @@ def components(
             canvas.add(
                 "scatter", x=t, y=series, name=f"{name} {style.label}", hoverinfo="x+y+name",
                 mode="markers" if orbit.discrete else "lines", meta=orbit.meta,
-                line={"color": style.colour, "width": theme.line, "dash": DASHES[i % len(DASHES)]},
+                line={"color": style.colour, "width": 2.0 * theme.weight, "dash": DASHES[i % len(DASHES)]},
                 marker={"color": style.colour, "size": 4, "symbol": MARKERS[i % len(MARKERS)]},
             )  # fmt: skip
     add_legend(canvas, names, any(orbit.discrete for orbit in orbits))
@@ -96,7 +96,7 @@ def lead(theme: Theme, time: str, runs: Sequence[Lead]) -> Picture:
         )  # fmt: skip
         canvas.add(
             "scatter", x=run.t, y=run.predicted, mode="lines", name="leading order", showlegend=True,
-            line={"color": style.colour, "width": theme.line},
+            line={"color": style.colour, "width": 2.0 * theme.weight},
         )  # fmt: skip
     if runs:
         longest = max(runs, key=lambda run: run.t[-1])

@@ -29,13 +29,13 @@ def displacement(theme: Theme, turn: float, forward: float, sideways: float, sto
                 )
     canvas.add(
         "scatter", x=np.array([0.0, forward]), y=np.array([0.0, sideways]), mode="lines", name="chord", showlegend=True,
-        line={"color": theme.methods[2], "width": theme.line, "dash": "dash"},
+        line={"color": theme.methods[2], "width": 2.0 * theme.weight, "dash": "dash"},
     )  # fmt: skip
     for point, heading, name in ((np.zeros(2), 0.0, "before"), (end, turn, "after")):
         blade = blade_at(point, heading, 0.7 * size)
         canvas.add(
             "scatter", x=blade[0], y=blade[1], mode="lines+markers", name=name, showlegend=True,
-            line={"color": theme.ink if name == "after" else theme.methods[0], "width": 2 * theme.line},
+            line={"color": theme.ink if name == "after" else theme.methods[0], "width": 4.0 * theme.weight},
             marker={"size": [0, 9, 0], "color": theme.ink},
         )  # fmt: skip
     layout = flat_layout(theme, "V₁ (m)", "V₂ (m)", equal=True, clickanywhere=False, annotations=notice(theme, stopped))
@@ -48,7 +48,7 @@ def nowhere(theme: Theme, reason: str) -> Picture:
     blade = blade_at(np.zeros(2), 0.0, 1.0)
     canvas.add(
         "scatter", x=blade[0], y=blade[1], mode="lines+markers", name="before", showlegend=True,
-        line={"color": theme.methods[0], "width": 2 * theme.line}, marker={"size": [0, 9, 0], "color": theme.ink},
+        line={"color": theme.methods[0], "width": 4.0 * theme.weight}, marker={"size": [0, 9, 0], "color": theme.ink},
     )  # fmt: skip
     layout = flat_layout(theme, "V₁ (m)", "V₂ (m)", equal=True, clickanywhere=False, annotations=notice(theme, reason))
     return canvas.picture(layout)

@@ -1,7 +1,7 @@
 """How everything looks: themes, the looks of runs, and figures as plain dicts with typed arrays."""
 
 from binascii import b2a_base64
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -15,33 +15,48 @@ Trace = dict[str, Any]
 class Theme:
     """Colours and sizes of one theme; `methods` are colours that can be told apart by colour-blind people.
 
-    Runs take them by their slot (`nhviz.figures.palette`).
+    Runs take them by their slot (`nhviz.figures.palette`). Lines and marks are `weight` times as thick as in the lab.
     """
 
     ink: str
     paper: str
-    grid: str
+    ground: str
+    soft: str
     faint: str
+    line: str
+    grid: str
     accent: str
-    size: int
-    line: float
+    alarm: str
+    band: str
+    surface_low: str
+    surface_high: str
+    surface_line: str
+    size: float
+    weight: float
     methods: tuple[str, ...]
 
 
 THEMES = {
     "light": Theme(
-        "#1b1f24", "#ffffff", "#e4e7eb", "#9aa3ad", "#0b6e4f", 12, 2.0,
+        "#171b21", "#ffffff", "#f3f5f7", "#56616d", "#86909b", "#e2e6eb", "#eceff2", "#0b6e4f", "#b3261e", "#f1f3f5",
+        "#7f9dbd", "#dce7f2", "#6d86a0", 11.5, 1.0,
         ("#0072b2", "#6b7280", "#d55e00", "#009e73", "#b8568f", "#a67c00", "#3a86c8", "#6a3d9a", "#8c510a", "#b2182b"),
     ),
     "dark": Theme(
-        "#e8eaed", "#14181d", "#2c333b", "#7d8792", "#5fd3a8", 12, 2.0,
+        "#e9ecf0", "#161b21", "#0e1216", "#a3adb8", "#717c88", "#2a323b", "#232a32", "#5fd3a8", "#ff8a80", "#1d242c",
+        "#2c4156", "#7d97b1", "#93abc4", 11.5, 1.0,
         ("#56b4e9", "#9aa3ad", "#ff8c42", "#2fcf9f", "#e79bc6", "#f0c94b", "#8fd0ff", "#b794f4", "#d9a066", "#ff8a80"),
     ),
     "projector": Theme(
-        "#000000", "#ffffff", "#c9ced4", "#5a626b", "#00573c", 18, 4.0,
+        "#000000", "#ffffff", "#ffffff", "#2f363e", "#59626c", "#b9c0c8", "#dfe3e7", "#00573c", "#9b0000", "#e9ecef",
+        "#8fa9c4", "#e9eff6", "#6d86a0", 11.5, 1.0,
         ("#005a9c", "#4b5563", "#b34700", "#007a58", "#8f2f6b", "#7a5b00", "#1f6fb2", "#4c1d8a", "#6b3a00", "#8b0015"),
     ),
 }  # fmt: skip
+THEMES["presenter"] = replace(THEMES["projector"], size=18.0, weight=1.55)
+SANS = '"Fira Sans", "Segoe UI", Roboto, "Helvetica Neue", system-ui, sans-serif'
+SERIF = '"Source Serif 4", "STIX Two Text", Cambria, Georgia, serif'
+"""Quoted: a family whose name has a number in it is none otherwise."""
 GREEK = {"theta": "θ", "omega": "ω", "gamma": "γ", "psi": "ψ", "phi": "φ"}
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 MARGIN = 0.06
@@ -100,7 +115,8 @@ class Cursor:
 class Orbit:
     """A run in a picture: what is drawn, where the clock is in it, and how it looks.
 
-    A flow is drawn through `stride` times as many points as the clock has instants, a map at its instants.
+    A flow is drawn through `stride` times as many points as the clock has instants, a map at its instants. A run that
+    `stopped` ended before its time.
     """
 
     drawn: tuple[Array, ...]
@@ -108,6 +124,7 @@ class Orbit:
     look: Look
     discrete: bool
     stride: int = 1
+    stopped: bool = False
 
     @property
     def meta(self) -> dict[str, Any]:
@@ -223,45 +240,6 @@ def hold(axis: dict[str, Any], arrays: list[Array]) -> None:
     axis["range"] = [float(low - room), float(high + room)]
 
 
-def space_layout(theme: Theme, x: str, y: str, z: str, cube: bool = False, **more: Any) -> dict[str, Any]:
-    """Layout of a three-dimensional plot; the camera survives updates."""
-    axis = {
-        "gridcolor": theme.grid, "zerolinecolor": theme.faint, "color": theme.ink, "showbackground": False, "nticks": 5,
-        "tickfont": {"size": theme.size - 2},
-    }  # fmt: skip
-    scene = {name: {**axis, "title": {"text": text}} for name, text in (("xaxis", x), ("yaxis", y), ("zaxis", z))}
-    return {
-        **common(theme),
-        "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
-        "scene": {
-            **scene,
-            "aspectmode": "data" if not cube else "cube",
-            "camera": {"eye": {"x": 1.45, "y": 1.35, "z": 0.75}, "center": {"x": 0.0, "y": 0.0, "z": -0.12}},
-            "uirevision": "keep",
-        },
-        **more,
-    }
-
-
-def frame(layout: dict[str, Any], low: Array, high: Array) -> None:
-    """Show the box from corner low to corner high with one scale on all axes, wholly in sight."""
-    middle, half = 0.5 * (low + high), 0.55 * (high - low)
-    # What hardly leaves a line or a plane would become a needle or a sheet.
-    half = np.maximum(half, 0.25 * half.max() if half.max() > 0.0 else 1.0)
-    share = half / half.max()
-    scene = layout["scene"]
-    for i, axis in enumerate("xyz"):
-        scene[f"{axis}axis"] |= {
-            "range": [float(middle[i] - half[i]), float(middle[i] + half[i])], "nticks": 5 if share[i] > 0.4 else 2,
-        }  # fmt: skip
-    scene["aspectmode"] = "manual"
-    scene["aspectratio"] = {axis: float(share[i]) for i, axis in enumerate("xyz")}
-    # A cube needs a camera farther away than a needle.
-    away = max(1.0, 0.85 * float(np.linalg.norm(share)))
-    eye = {"x": 1.1 * away, "y": away, "z": 0.8 * away}
-    scene["camera"] = {"eye": eye, "center": {"x": 0.0, "y": 0.0, "z": -0.1}}
-
-
 def label(name: str, unit: str) -> str:
     """An axis label: p_theta (kg m^2/s) as p_θ (kg m²/s), gamma1 as γ₁."""
     pretty = name
@@ -284,7 +262,7 @@ def common(theme: Theme) -> dict[str, Any]:
     return {
         "paper_bgcolor": theme.paper,
         "plot_bgcolor": theme.paper,
-        "font": {"color": theme.ink, "size": theme.size, "family": "system-ui, sans-serif"},
+        "font": {"color": theme.ink, "size": theme.size, "family": SANS},
         "margin": {"l": 4.8 * theme.size, "r": theme.size, "t": 2.2 * theme.size, "b": 3.4 * theme.size},
         "uirevision": "keep",
         "dragmode": "pan",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from nhviz.analysis import backdrop, phase
-from nhviz.figures import motion, plane, series
+from nhviz.figures import body, motion, plane, series
 from nhviz.figures import portrait as portraits_in
 from nhviz.figures.style import Picture, label, labels
 from nhviz.frame.records import View
@@ -84,7 +84,7 @@ def portrait(shown: Shown, declared: Portrait) -> Picture:
     shapes = declared.background(shown.lead) if declared.background else ()
     if len(axes) == 3:
         return portraits_in.in_space(
-            shown.theme, (axes[0], axes[1], axes[2]), orbits, declared.on_sphere, shown.stopped, shapes
+            shown.theme, (axes[0], axes[1], axes[2]), orbits, declared.on_sphere, shapes
         )
     equal = shown.components[names[0]].unit == shown.components[names[1]].unit
     return portraits_in.in_plane(shown.theme, (axes[0], axes[1]), orbits, equal, shown.stopped, shapes)
@@ -118,7 +118,8 @@ def drawn_motion(shown: Shown) -> Picture:
     drawing = shown.system.draw(shown.lead)
     moving: Mapping[str, Any] = {"instants": shown.points(shown.lead), "track": shown.looks[shown.first].key}
     if drawing.parts[0].translations.shape[1] == 3:
-        return motion.space_motion(shown.theme, drawing, **moving, axes=[], stopped=shown.stopped)
+        look, stopped = shown.looks[shown.first], shown.lead.stopped is not None
+        return body.in_space(shown.theme, drawing, shown.points(shown.lead), look, stopped=stopped)
     paths = shown.orbits("x", "y") if {"x", "y"} <= set(shown.lead.components) else []
     return motion.plane_motion(shown.theme, paths, drawing, **moving, marks=[], stopped=shown.stopped)
 
