@@ -1,11 +1,8 @@
-"""What a system draws: paths and rigid bodies in the plane or in space, played from poses."""
-
-from collections.abc import Sequence
+"""What a system draws in space: paths and rigid bodies, played from poses."""
 
 import numpy as np
 
-from nhviz.figures.orbits import add_orbit, dots_first
-from nhviz.figures.style import Array, Canvas, Cursor, Orbit, Picture, Theme, flat_layout, frame, notice, space_layout
+from nhviz.figures.style import Array, Canvas, Cursor, Picture, Theme, frame, space_layout
 from nhviz.shapes import Curve, Mesh, Motion, Points, Shape, points_of
 
 WIDTHS = {
@@ -21,34 +18,7 @@ WIDTHS = {
 }
 
 
-def plane_motion(
-    theme: Theme,
-    paths: Sequence[Orbit],
-    motion: Motion,
-    instants: Array,
-    track: str,
-    marks: Array | list[tuple[float, float]],
-    axes: tuple[str, str] = ("x (m)", "y (m)"),
-    stopped: str | None = None,
-) -> Picture:
-    """paths of runs, or what the motion draws; the motion of the run called `track`; marks (n, 2) are cusps."""
-    canvas = Canvas(theme)
-    marks = np.array(marks).reshape(-1, 2)
-    for orbit in dots_first(paths):
-        add_orbit(canvas, orbit)
-    for shape in () if paths else motion.background:
-        add_shape(canvas, shape, np.eye(2), np.zeros(2))
-    canvas.add(
-        "scatter", x=marks[:, 0], y=marks[:, 1], mode="markers", name="cusp", showlegend=bool(marks.size),
-        marker={"symbol": "star", "size": 13, "color": theme.ink},
-    )  # fmt: skip
-    add_parts(canvas, motion, instants, track)
-    return canvas.picture(flat_layout(theme, *axes, equal=True, annotations=notice(theme, stopped)))
-
-
-def space_motion(
-    theme: Theme, motion: Motion, instants: Array, track: str, axes: Array | list[Array], stopped: str | None = None
-) -> Picture:
+def space_motion(theme: Theme, motion: Motion, instants: Array, track: str, axes: Array | list[Array]) -> Picture:
     """A body in space; axes (n, 2, 3) are segments worth showing, such as the first and the last axis of rotation."""
     canvas = Canvas(theme)
     for shape in motion.background:
@@ -56,12 +26,12 @@ def space_motion(
     for i, segment in enumerate(axes):
         canvas.add(
             "scatter3d", x=segment[:, 0], y=segment[:, 1], z=segment[:, 2], mode="lines",
-            name=("first axis", "last axis")[i], showlegend=True,
+            name=("first axis", "last axis")[i],
             line={"color": (theme.faint, theme.accent)[i], "width": 6, "dash": ("dash", "solid")[i]},
         )  # fmt: skip
     add_parts(canvas, motion, instants, track)
     travels = any(np.ptp(part.translations, axis=0).any() for part in motion.parts)
-    layout = space_layout(theme, *(motion.axes if travels else ("", "", "")), annotations=notice(theme, stopped))
+    layout = space_layout(theme, *(motion.axes if travels else ("", "", "")))
     if travels:
         frame(layout, *room(motion, instants))
     else:

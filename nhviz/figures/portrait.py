@@ -1,11 +1,12 @@
 """A portrait: two or three components of the runs against each other, in the plane, in space or on the unit sphere."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from nhviz.figures.orbits import add_orbit, add_orbit_in_space, dots_first
-from nhviz.figures.style import Canvas, Orbit, Picture, Theme, flat_layout, frame, notice, space_layout
+from nhviz.figures.orbits import add_heads, add_orbit, add_orbit_in_space, in_order
+from nhviz.figures.style import Canvas, Orbit, Picture, Theme, flat_layout, frame, space_layout, word
 from nhviz.shapes import Curve, Mesh, Shape, points_of, unit_sphere
 
 
@@ -14,18 +15,25 @@ def in_plane(
     axes: tuple[str, str],
     orbits: Sequence[Orbit],
     equal: bool,
-    stopped: str | None = None,
     background: Sequence[Shape] = (),
+    names: Sequence[str] = (),
+    down: bool = False,
 ) -> Picture:
-    """Orbits in the plane of two components; equal scales where both have one unit."""
+    """Orbits in the plane of two components; equal scales where both have one unit.
+
+    `names` are initial values that a start is set by; with `down` the second component grows downwards.
+    """
     canvas = Canvas(theme)
-    for shape in background:
-        add_background(canvas, shape)
-    for orbit in dots_first(orbits):
+    words = [found for shape in background for found in add_flat_background(canvas, shape)]
+    painted = in_order(orbits)
+    for orbit in painted:
         add_orbit(canvas, orbit)
-    for orbit in orbits:
-        canvas.cursor(orbit.look, *orbit.moving)
-    return canvas.picture(flat_layout(theme, *axes, equal=equal, annotations=notice(theme, stopped)))
+    add_heads(canvas, painted)
+    handles = [{"at": [float(values[0]) for values in orbits[0].moving], "names": list(names)}] if names else []
+    picture = canvas.picture(flat_layout(theme, *axes, equal=equal, words=words, handles=handles))
+    if down:
+        picture.figure["layout"]["yaxis"]["range"].reverse()
+    return picture
 
 
 def in_space(
@@ -33,7 +41,6 @@ def in_space(
     axes: tuple[str, str, str],
     orbits: Sequence[Orbit],
     on_sphere: bool = False,
-    stopped: str | None = None,
     background: Sequence[Shape] = (),
 ) -> Picture:
     """Orbits in the space of three components; on the unit sphere, which then can be clicked."""
@@ -46,11 +53,11 @@ def in_space(
         canvas.add("mesh3d", x=x, y=y, z=z, i=i, j=j, k=k, color=theme.faint, opacity=0.3, hoverinfo="none")
     for shape in background:
         add_background(canvas, shape)
-    for orbit in dots_first(orbits):
+    for orbit in in_order(orbits):
         add_orbit_in_space(canvas, orbit)
     for orbit in orbits:
         canvas.cursor(orbit.look, *orbit.moving)
-    layout = space_layout(theme, *axes, cube=on_sphere, annotations=notice(theme, stopped))
+    layout = space_layout(theme, *axes, cube=on_sphere)
     if on_sphere:
         for axis in ("xaxis", "yaxis", "zaxis"):
             layout["scene"][axis]["range"] = [-1.1, 1.1]
@@ -79,6 +86,31 @@ def add_background(canvas: Canvas, shape: Shape) -> None:
     edge = theme.ink if shape.role == "cusp" else theme.accent
     symbol = ("diamond" if space else "star") if shape.role == "cusp" else "circle"
     canvas.add(
-        kind, **place, mode="markers", name=shape.role, showlegend=len(points) > 0,
+        kind, **place, mode="markers", name=shape.role,
         marker={"symbol": symbol, "size": 5 if space else 11, "color": fill, "line": {"color": edge, "width": 2}},
     )  # fmt: skip
+
+
+def add_flat_background(canvas: Canvas, shape: Shape) -> list[dict[str, Any]]:
+    """The same in the plane; returns the words at it."""
+    theme, weight, points = canvas.theme, canvas.theme.weight, points_of(shape)
+    x, y = points.T
+    if isinstance(shape, Curve):
+        colour = theme.soft if shape.role == "equilibria" else theme.faint
+        line = {"color": colour, "width": 1.2 * weight if shape.role == "equilibria" else weight}
+        canvas.add("scatter", x=x, y=y, mode="lines", name=shape.role, line=line)
+        return []
+    empty, cusp = shape.role == "unstable", shape.role == "cusp"
+    canvas.add(
+        "scatter", x=x, y=y, mode="markers", name=shape.role,
+        marker={
+            "symbol": "star" if cusp else "circle", "size": (12 if cusp else 7) * weight,
+            "color": theme.paper if empty else theme.ink,
+            "line": {"color": theme.paper if cusp else theme.ink, "width": 1.4 * weight},
+        },
+    )  # fmt: skip
+    if not len(points):
+        return []
+    # Towards the middle, where there is room.
+    side, shift = ("right", -9.0) if x[0] > 0.0 else ("left", 9.0)
+    return [word(theme, float(x[0]), float(y[0]), shape.role, xanchor=side, xshift=shift * weight)]

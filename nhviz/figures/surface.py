@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from nhviz.figures.orbits import add_orbit_in_space
-from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme, notice, space_layout
+from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme, space_layout
 
 SCALES = ("Viridis", "Cividis")
 
@@ -15,7 +15,6 @@ def locus(
     plane: Array | None,
     curves: list[Array],
     orbits: Sequence[Orbit],
-    stopped: str | None = None,
     cube: bool = False,
 ) -> Picture:
     """surfaces (rows, columns, 3); plane (2, 2, 3); curves (3, n) on them; orbits."""
@@ -34,10 +33,10 @@ def locus(
     for curve in curves:
         canvas.add(
             "scatter3d", x=curve[0], y=curve[1], z=curve[2], mode="lines",
-            line={"color": theme.accent, "width": 3 * theme.line},
+            line={"color": theme.accent, "width": 2.6 * theme.weight},
         )  # fmt: skip
     for orbit in orbits:
         add_orbit_in_space(canvas, orbit)
     for orbit in orbits:
         canvas.cursor(orbit.look, *orbit.moving)
-    return canvas.picture(space_layout(theme, *axes, cube=cube, annotations=notice(theme, stopped)))
+    return canvas.picture(space_layout(theme, *axes, cube=cube))
