@@ -134,9 +134,7 @@ def end_of(axis: Shape) -> Points:
     return Points(points_of(axis)[-1:], "tip")
 
 
-def add_shape(
-    canvas: Canvas, shape: Shape, rotation: Array, translation: Array, look: Look, tip: str = ""
-) -> int:
+def add_shape(canvas: Canvas, shape: Shape, rotation: Array, translation: Array, look: Look, tip: str = "") -> int:
     """One shape at one pose."""
     theme = canvas.theme
     points = (points_of(shape) @ rotation.T + translation).T
@@ -144,7 +142,9 @@ def add_shape(
         return add_mesh(canvas, shape, points, look)
     if isinstance(shape, Curve):
         own = shape.role in ("body", "forbidden_axis")
-        return add_line(canvas, points, look.colour if own else theme.ink, WIDTHS.get(shape.role, AXIS), name=shape.role)
+        return add_line(
+            canvas, points, look.colour if own else theme.ink, WIDTHS.get(shape.role, AXIS), name=shape.role
+        )
     x, y, z = points
     if shape.role == "tip":
         marker = {"symbol": "circle", "size": 5.0 * theme.weight, "color": look.colour, "line": {"width": 0}}

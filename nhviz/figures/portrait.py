@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from nhviz.figures import space
-from nhviz.figures.orbits import add_orbit, dots_first
-from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme, flat_layout, notice
+from nhviz.figures.orbits import add_heads, add_orbit, in_order
+from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme, flat_layout, word
 from nhviz.shapes import Curve, Mesh, Shape, points_of
 
 GLOBE = space.Camera((0.94, 0.74, 0.72))
@@ -19,18 +20,25 @@ def in_plane(
     axes: tuple[str, str],
     orbits: Sequence[Orbit],
     equal: bool,
-    stopped: str | None = None,
     background: Sequence[Shape] = (),
+    names: Sequence[str] = (),
+    down: bool = False,
 ) -> Picture:
-    """Orbits in the plane of two components; equal scales where both have one unit."""
+    """Orbits in the plane of two components; equal scales where both have one unit.
+
+    `names` are initial values that a start is set by; with `down` the second component grows downwards.
+    """
     canvas = Canvas(theme)
-    for shape in background:
-        add_background(canvas, shape)
-    for orbit in dots_first(orbits):
+    words = [found for shape in background for found in add_flat_background(canvas, shape)]
+    painted = in_order(orbits)
+    for orbit in painted:
         add_orbit(canvas, orbit)
-    for orbit in orbits:
-        canvas.cursor(orbit.look, *orbit.moving)
-    return canvas.picture(flat_layout(theme, *axes, equal=equal, annotations=notice(theme, stopped)))
+    add_heads(canvas, painted)
+    handles = [{"at": [float(values[0]) for values in orbits[0].moving], "names": list(names)}] if names else []
+    picture = canvas.picture(flat_layout(theme, *axes, equal=equal, words=words, handles=handles))
+    if down:
+        picture.figure["layout"]["yaxis"]["range"].reverse()
+    return picture
 
 
 def in_space(
@@ -46,7 +54,7 @@ def in_space(
         add_globe(canvas)
     for shape in background:
         add_behind(canvas, shape)
-    for orbit in dots_first(orbits):
+    for orbit in in_order(orbits):
         space.add_orbit(canvas, orbit)
     for orbit in orbits:
         space.add_head(canvas, orbit)
@@ -101,18 +109,26 @@ def add_behind(canvas: Canvas, shape: Shape) -> None:
         canvas.add("scatter3d", x=x, y=y, z=z, mode="markers", name=shape.role, marker=marker)
 
 
-def add_background(canvas: Canvas, shape: Shape) -> None:
-    """What a system puts behind its runs in the plane: equilibria filled or empty, cusps as stars, a level."""
-    theme, points = canvas.theme, points_of(shape)
-    place = dict(zip("xy", points.T, strict=True))
+def add_flat_background(canvas: Canvas, shape: Shape) -> list[dict[str, Any]]:
+    """What a system puts behind its runs in the plane; returns the words at it."""
+    theme, weight, points = canvas.theme, canvas.theme.weight, points_of(shape)
+    x, y = points.T
     if isinstance(shape, Curve):
-        colour = theme.accent if shape.role == "equilibria" else theme.faint
-        canvas.add("scatter", **place, mode="lines", line={"color": colour, "width": 1.5})
-        return
-    fill = {"stable": theme.accent, "unstable": theme.paper}.get(shape.role, theme.ink)
-    edge = theme.ink if shape.role == "cusp" else theme.accent
-    symbol = "star" if shape.role == "cusp" else "circle"
+        colour = theme.soft if shape.role == "equilibria" else theme.faint
+        line = {"color": colour, "width": 1.2 * weight if shape.role == "equilibria" else weight}
+        canvas.add("scatter", x=x, y=y, mode="lines", name=shape.role, line=line)
+        return []
+    empty, cusp = shape.role == "unstable", shape.role == "cusp"
     canvas.add(
-        "scatter", **place, mode="markers", name=shape.role, showlegend=len(points) > 0,
-        marker={"symbol": symbol, "size": 11, "color": fill, "line": {"color": edge, "width": 2}},
+        "scatter", x=x, y=y, mode="markers", name=shape.role,
+        marker={
+            "symbol": "star" if cusp else "circle", "size": (12 if cusp else 7) * weight,
+            "color": theme.paper if empty else theme.ink,
+            "line": {"color": theme.paper if cusp else theme.ink, "width": 1.4 * weight},
+        },
     )  # fmt: skip
+    if not len(points):
+        return []
+    # Towards the middle, where there is room.
+    side, shift = ("right", -9.0) if x[0] > 0.0 else ("left", 9.0)
+    return [word(theme, float(x[0]), float(y[0]), shape.role, xanchor=side, xshift=shift * weight)]

@@ -8,11 +8,13 @@ import numpy as np
 
 from nhviz.analysis import backdrop, cusps, starts
 from nhviz.analysis.branches import branches
-from nhviz.figures import motion, space, step, surface
+from nhviz.figures import space, step, surface
+from nhviz.figures.path import Mark
 from nhviz.figures.style import Orbit, Picture
 from nhviz.frame.records import Lab, Panel, Place, Scene, View
 from nhviz.frame.shown import Shown
 from nhviz.maps import loci, sleigh_branches
+from nhviz.problem import Trajectory
 from nhviz.views import numbers, pictures, texts
 from nhviz.views.texts import NO_BRANCH
 
@@ -28,13 +30,16 @@ def momentum_plane(shown: Shown) -> Picture:
 
 def path(shown: Shown) -> Picture:
     """Contact paths with their cusps, and the sleigh itself."""
-    marks = [(cusp.x, cusp.y) for orbit in shown.runs.values() for cusp in cusps.cusps(orbit)]
-    draw = shown.system.draw
-    assert draw is not None
-    drawing, instants, track = draw(shown.lead), shown.points(shown.lead), shown.looks[shown.first].key
-    return motion.plane_motion(
-        shown.theme, shown.orbits("x", "y"), drawing, instants, track, marks, stopped=shown.stopped
-    )
+    found = [(orbit, cusp) for orbit in shown.runs.values() for cusp in cusps.cusps(orbit)]
+    return pictures.path_of(shown, [cusp_mark(orbit, cusp) for orbit, cusp in found])
+
+
+def cusp_mark(orbit: Trajectory, cusp: cusps.Cusp) -> Mark:
+    """A cusp with what happens there: the speed v of the blade changes its sign."""
+    after = orbit["v"][np.searchsorted(orbit.t, cusp.t, side="right") :]
+    way = "forwards" if after.size and after.max() > 0.0 else "backwards"
+    more = f"the blade stops,<br>then the sleigh runs {way}"
+    return Mark((cusp.x, cusp.y), f"<b>cusp</b> at {cusp.t:.3g} s", more)
 
 
 def locus(shown: Shown) -> Picture:
@@ -84,7 +89,7 @@ def one_step(shown: Shown) -> Picture:
     if not found:
         return step.nowhere(shown.theme, NO_BRANCH)
     chosen = next((branch for branch in found if branch["principal"]), found[0])
-    note = None if chosen["principal"] else NOT_PRINCIPAL
+    note = "" if chosen["principal"] else NOT_PRINCIPAL
     return step.displacement(shown.theme, chosen["dtheta"], chosen["V1"], chosen["V2"], note)
 
 
@@ -129,6 +134,7 @@ LAB = Lab(
                         View("drift", "drift", pictures.drift),
                         View("time", "time", partial(pictures.components_in_time, names=("p_theta", "p_1", "theta"))),
                         View("lead", "phase lead", pictures.lead),
+                        View("error", "Error", pictures.error),
                         View("step", "one step", one_step),
                         *texts.text_views(branches=True),
                     ),

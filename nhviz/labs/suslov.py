@@ -110,7 +110,7 @@ def projective_plane(shown: Shown) -> Picture:
     for name, orbit in shown.maps.items():
         u, v = shown.part(orbit, "u", "v")
         points_on = steiner.disk_point(u, v, shown.step)
-        orbits.append(Orbit(points_on, points_on, shown.looks[name], discrete=True))
+        orbits.append(Orbit(points_on, points_on, shown.looks[name], discrete=True, stopped=orbit.stopped is not None))
     return disk.displacement_disk(
         shown.theme,
         steiner.joined([curve for level in levels for curve in steiner.invariant_curves(shown.params, level, 181)]),
@@ -119,7 +119,6 @@ def projective_plane(shown: Shown) -> Picture:
         [(p.q1, p.q2) for p in points if p.saddle],
         [(p.q1, p.q2) for p in points if not p.saddle],
         orbits,
-        shown.stopped,
     )
 
 
@@ -172,6 +171,7 @@ LAB = Lab(
                         View("drift", "drift", pictures.drift),
                         View("time", "time", partial(pictures.components_in_time, names=("M1", "M2"))),
                         View("lead", "phase lead", pictures.lead),
+                        View("error", "Error", pictures.error),
                         View("disk", "RP²", projective_plane, start=start_on_disk),
                         *texts.text_views(branches=True),
                     ),
