@@ -2,6 +2,7 @@
 
 from binascii import b2a_base64
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -141,10 +142,8 @@ def add_shape(canvas: Canvas, shape: Shape, rotation: Array, translation: Array,
     if isinstance(shape, Mesh):
         return add_mesh(canvas, shape, points, look)
     if isinstance(shape, Curve):
-        own = shape.role in ("body", "forbidden_axis")
-        return add_line(
-            canvas, points, look.colour if own else theme.ink, WIDTHS.get(shape.role, AXIS), name=shape.role
-        )
+        colour = look.colour if shape.role in ("body", "forbidden_axis") else theme.ink
+        return add_line(canvas, points, colour, WIDTHS.get(shape.role, AXIS), name=shape.role)
     x, y, z = points
     if shape.role == "tip":
         marker = {"symbol": "circle", "size": 5.0 * theme.weight, "color": look.colour, "line": {"width": 0}}
@@ -160,12 +159,12 @@ def add_shape(canvas: Canvas, shape: Shape, rotation: Array, translation: Array,
 def add_mesh(canvas: Canvas, shape: Mesh, points: Array, look: Look) -> int:
     """A body in two tones of its run, or in one; of a shell one sees what is inside."""
     x, y, z = points
-    i, j, k = (whole(column) for column in shape.triangles.T)
+    i, j, k = whole_numbers(shape.triangles.T.astype("<u2").tobytes(), 3)
     paint: dict[str, Any] = {"color": look.colour, "opacity": 0.3 if shape.role == "shell" else 1.0}
     if shape.tones is not None:
         scale = [[0, look.colour], [1, space.mixed(look.colour, canvas.theme.paper, 0.36)]]
         paint = {
-            "intensity": shape.tones.tolist(), "intensitymode": "cell", "cmin": 0, "cmax": 1, "colorscale": scale,
+            "intensity": whole_numbers(shape.tones.astype("<u2").tobytes())[0], "intensitymode": "cell", "cmin": 0, "cmax": 1, "colorscale": scale,
             "showscale": False,
         }  # fmt: skip
     return canvas.add(
@@ -174,7 +173,9 @@ def add_mesh(canvas: Canvas, shape: Mesh, points: Array, look: Look) -> int:
     )  # fmt: skip
 
 
-def whole(numbers: Array) -> dict[str, Any]:
-    """Indices as base64 of 16-bit numbers, which plotly reads directly."""
-    data = np.ascontiguousarray(numbers, dtype="<u2")
-    return {"dtype": "u2", "bdata": b2a_base64(data.data, newline=False).decode("ascii")}
+@lru_cache(maxsize=16)
+def whole_numbers(data: bytes, rows: int = 1) -> list[dict[str, str]]:
+    """Rows of 16-bit whole numbers as base64, which plotly reads directly; bodies hardly ever change."""
+    length = len(data) // rows
+    parts = (data[row * length : (row + 1) * length] for row in range(rows))
+    return [{"dtype": "u2", "bdata": b2a_base64(part, newline=False).decode("ascii")} for part in parts]

@@ -28,7 +28,7 @@ def add_ground(canvas: Canvas, corner: Array, first: Array, second: Array) -> No
 
 
 def snake(one: Array, other: Array, count: int) -> Array:
-    """The ends (n, 3) of lines along `other`, at count + 1 places along `one`, in an order that can be drawn at once."""
+    """The ends (n, 3) of lines along `other`, at count + 1 places along `one`, to be drawn without a gap."""
     across = np.linspace(0.0, 1.0, count + 1).repeat(2)
     along = np.tile([0.0, 1.0, 1.0, 0.0], count // 2 + 1)[: across.size]
     return across[:, None] * one + along[:, None] * other

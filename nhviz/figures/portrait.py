@@ -89,7 +89,7 @@ def globe(rows: int = 25, columns: int = 49) -> Array:
 
 
 def add_behind(canvas: Canvas, shape: Shape) -> None:
-    """What a system puts behind its runs in space: levels of the energy calm, geometry in ink, unstable points empty."""
+    """What a system puts behind its runs in space: levels calm, geometry in ink, unstable points empty."""
     theme, (x, y, z) = canvas.theme, points_of(shape).T
     if isinstance(shape, Mesh):
         i, j, k = (column.tolist() for column in shape.triangles.T)

@@ -54,9 +54,9 @@ def scene_layout(theme: Theme, names: Sequence[str], camera: Camera, near: bool 
     return {
         **common(theme),
         "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
-        "showlegend": False,
         "scene": {
-            **axes, "domain": {"x": [0.0, 1.0], "y": [0.0, 1.0]}, "camera": camera.place(), "bgcolor": "rgba(0,0,0,0)", "dragmode": "orbit", "uirevision": "keep",
+            **axes, "domain": {"x": [0.0, 1.0], "y": [0.0, 1.0]}, "camera": camera.place(), "bgcolor": "rgba(0,0,0,0)",
+            "dragmode": "orbit", "uirevision": "keep",
         },
         "meta": {"scene_words_from": WORDS_FROM} | ({"near": True} if near else {}),
     }  # fmt: skip
@@ -122,7 +122,7 @@ def add_head(canvas: Canvas, orbit: Orbit, lift: float = 0.0) -> None:
     positions = (x, y, z + lift)
     index = canvas.add(
         "scatter3d", mode="markers", meta={"track": look.key},
-        marker={"color": look.colour, "symbol": in_space(look.symbol.removesuffix("-open")),
+        marker={"color": look.colour, "symbol": in_space(look.head),
                 "size": 5.0 * canvas.theme.weight, "line": {"width": 0}},
         **{axis: [float(values[0])] for axis, values in zip("xyz", positions, strict=True)},
     )  # fmt: skip

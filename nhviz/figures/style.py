@@ -201,14 +201,14 @@ class Canvas:
 
     def cursor(self, look: Look, *positions: Array) -> None:
         """A marker that runs through positions with the clock."""
-        weight, space = self.theme.weight, len(positions) == 3
+        weight = self.theme.weight
         start = {axis: [float(values[0])] for axis, values in zip("xyz", positions, strict=False)}
         index = self.add(
-            "scatter3d" if space else "scatter",
+            "scatter",
             mode="markers",
             marker={
-                "color": look.colour, "symbol": look.head, "size": 5 * weight if space else 11 * weight,
-                "line": {"color": self.theme.paper, "width": 0 if space else 2 * weight},
+                "color": look.colour, "symbol": look.head, "size": 11 * weight,
+                "line": {"color": self.theme.paper, "width": 2 * weight},
             },
             meta={"track": look.key},
             **start,

@@ -1,4 +1,4 @@
-"""Momentum loci in three dimensions: the part of them that shows the runs, and the whole in a corner if that is far more.
+"""Momentum loci in space: the part of them that shows the runs, and the whole in a corner if that is far more.
 
 A surface is a grid (rows, columns, 3), a curve on it (3, n).
 """

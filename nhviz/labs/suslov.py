@@ -53,7 +53,7 @@ def locus(shown: Shown) -> Picture:
         surfaces=wholes if part.share == 1.0 else [sheet(shown, name, reach[name]) for name in chosen],
         curves=[curve for name in chosen for curve in contact(shown, name, reach[name])],
         wholes=wholes,
-        far_curves=[curve for name in chosen[:1] for curve in contact(shown, name, FARTHEST[name])],
+        far_curves=contact(shown, chosen[0], FARTHEST[chosen[0]]) if part.is_small else [],
         plane=loci.plane_patch(shown.params, float(np.abs([part.low[:2], part.high[:2]]).max())),
     )
     return surface.locus(shown.theme, view, orbits)

@@ -106,7 +106,7 @@ def contact_directions(params: Values) -> Array:
 
 
 def moser_veselov_contact(params: Values, step: float, count: int = 181, angle: float = np.pi) -> list[Array]:
-    """Where the Moser-Veselov locus meets d*, for rotations up to `angle`: two conics through the origin, (3, count)."""
+    """Where the Moser-Veselov locus meets d*, for rotations up to `angle`: two conics through 0, each (3, count)."""
     alpha, psi = 0.5 * np.linspace(-angle, angle, count), contact_directions(params)[:, None]
     q = np.stack([np.sin(alpha) * np.cos(psi), np.sin(alpha) * np.sin(psi), np.cos(alpha) * np.ones_like(psi)])
     return [curve.T for curve in suslov_momentum(params, step, q, rational=False)]
@@ -180,7 +180,7 @@ def fedorov_zenkov_locus(params: Values, step: float, view: Values) -> Locus:
 
 
 def sleigh_patch(params: Values, low: Array, high: Array, rows: int, columns: int) -> Array:
-    """The sheet of FZ's surface about the identity with q and sin(turn) between those of two corners, (rows, columns, 3).
+    """The sheet (rows, columns, 3) of FZ's surface about the identity, with q and sin(turn) as in two corners.
 
     Rows are turns, equally spaced by their sines.
     """
