@@ -75,7 +75,7 @@ def lead_arc(shown: Shown, name: str, orbit: Trajectory, energy: float) -> plane
     there = np.where(np.abs(here - there) >= plane.VISIBLE, there, here)
     if orbit.stopped:
         there[-1] = here[-1]
-    points = int(np.clip(3000 // len(chosen), 7, 15))
+    points = int(np.clip(3000 // len(chosen), 7, 15)) | 1
     angles = there[:, None] + (here - there)[:, None] * np.linspace(0.0, 1.0, points)
     middle = 0.5 * (here + there)
     outside = OUTSIDE * np.sqrt(2.0 * energy) * np.linalg.inv(plane_of(shown.system).matrix(shown.params))
