@@ -72,12 +72,18 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Choice:
-    """An option with a few allowed values."""
+    """An option with a few allowed values, and what a page calls them, if not as they are."""
 
     name: str
     default: str | int
     choices: tuple[str | int, ...]
     meaning: str
+    words: tuple[str, ...] = ()
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """What each value is called on a page."""
+        return dict(zip(map(str, self.choices), self.words or map(str, self.choices), strict=True))
 
     def check(self, value: Any) -> str | int:
         """The allowed value equal to the given one, or a ParameterError."""

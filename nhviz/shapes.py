@@ -60,17 +60,18 @@ class Part:
 
 @dataclass(frozen=True)
 class Motion:
-    """What moves and what stands still, and what the axes of space are called."""
+    """What moves and what stands still, what the axes of space are called, and whether z = 0 is a floor."""
 
     parts: tuple[Part, ...]
     background: tuple[Shape, ...] = ()
-    axes: tuple[str, str, str] = ("x (m)", "y (m)", "z (m)")
+    axes: tuple[str, str, str] = ("<i>x</i> (m)", "<i>y</i> (m)", "<i>z</i> (m)")
+    floor: bool = False
 
 
-def ellipsoid(semi_axes: Array, frame: Array, role: str) -> Mesh:
-    """An ellipsoid with the given semi-axes along the columns of frame, as a triangle mesh."""
+def ellipsoid(semi_axes: Array, frame: Array, role: str, toned: bool = False) -> Mesh:
+    """An ellipsoid with the given semi-axes along the columns of frame; its octants may alternate between two tones."""
     vertices, triangles = unit_sphere()
-    return Mesh((vertices * semi_axes) @ frame.T, triangles, role)
+    return Mesh((vertices * semi_axes) @ frame.T, triangles, role, octants() if toned else None)
 
 
 def box(half_sides: Array, frame: Array, role: str) -> Curve:
@@ -101,13 +102,19 @@ def cube_walk(n: int) -> Array:
 
 def ball(radius: float, role: str) -> Mesh:
     """A ball whose eight octants alternate between two tones, so that its turning shows."""
-    vertices, triangles = unit_sphere()
-    middles = vertices[triangles].mean(axis=1)
-    return Mesh(radius * vertices, triangles, role, (np.prod(np.sign(middles), axis=1) > 0).astype(int))
+    return ellipsoid(np.full(3, radius), np.eye(3), role, toned=True)
 
 
 @lru_cache(maxsize=1)
-def unit_sphere(rings: int = 12, slices: int = 24) -> tuple[Array, Array]:
+def octants() -> Array:
+    """A tone, 0 or 1, for each triangle of the unit sphere."""
+    vertices, triangles = unit_sphere()
+    middles = vertices[triangles].mean(axis=1)
+    return (np.prod(np.sign(middles), axis=1) > 0).astype(int)
+
+
+@lru_cache(maxsize=1)
+def unit_sphere(rings: int = 16, slices: int = 32) -> tuple[Array, Array]:
     """Vertices and triangles of the unit sphere, by latitude and longitude."""
     latitude = np.linspace(0.0, np.pi, rings + 1)[:, None]
     longitude = np.linspace(0.0, 2.0 * np.pi, slices, endpoint=False)[None, :]

@@ -306,7 +306,7 @@ class Portrait:
     """Two or three components that make a picture of their own: a path, or a curve in space or on the unit sphere.
 
     `background` gives what else is in it: equilibria, cusps, a level of the energy. Of components that these
-    parameters do not have the picture shows the others.
+    parameters do not have the picture shows the others. `down` says in words that the second component points down.
     """
 
     id: str
@@ -314,6 +314,7 @@ class Portrait:
     components: tuple[str, ...]
     on_sphere: bool = False
     background: Callable[["Trajectory"], Sequence[Shape]] | None = None
+    down: str = ""
 
 
 @dataclass(frozen=True)

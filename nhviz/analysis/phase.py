@@ -30,10 +30,17 @@ def momentum_of(run: Trajectory) -> tuple[MomentumPlane, Array]:
 
 def phase_lead(run: Trajectory) -> Array:
     """Phase of the run minus phase of the flow at the same times, positive where the run is ahead."""
+    here, there, sense = phases(run)
+    return sense * (here - there)
+
+
+def phases(run: Trajectory) -> tuple[Array, Array, float]:
+    """Phase of the run, that of the flow at the same times less than a turn away, and the sense of the flow's."""
     plane, momentum = momentum_of(run)
     flow = ellipse.momenta(plane, run.params, momentum[:, 0], run.t)
-    difference = ellipse.phase(plane, run.params, momentum) - ellipse.phase(plane, run.params, flow)
-    return direction(plane, run) * np.unwrap(difference)
+    here = ellipse.phase(plane, run.params, momentum)
+    ahead = np.unwrap(here - ellipse.phase(plane, run.params, flow))
+    return here, here - ahead, direction(plane, run)
 
 
 def direction(plane: MomentumPlane, run: Trajectory) -> float:

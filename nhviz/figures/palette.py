@@ -8,8 +8,10 @@ from collections.abc import Iterable
 from nhviz.figures.style import THEMES, Look, Theme
 
 SYMBOLS = (
-    "circle", "circle-open", "circle", "diamond", "triangle-up", "square", "cross", "star", "hexagon", "pentagon",
+    "circle", "circle-open", "circle", "diamond-open", "triangle-up-open", "square-open", "cross-open", "star-open",
+    "hexagon-open", "pentagon-open",
 )  # fmt: skip
+"""The first map alone is filled: where dots of others coincide with its own they are rings around them."""
 PREFERRED = {
     "exact": 0, "reference": 1, "moser_veselov": 2, "fedorov_zenkov": 2, "fedorov": 2, "cayley": 3, "midpoint": 3,
     "naive": 4, "feedback": 5, "dla": 6,

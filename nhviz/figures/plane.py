@@ -1,60 +1,171 @@
-"""The momentum plane: elliptic arcs, connections, the line of equilibria, and the runs of all methods."""
+"""The momentum plane: elliptic arcs, connections, the line of equilibria, the runs of all methods and who leads."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from nhviz.figures.orbits import add_orbit
-from nhviz.figures.style import Array, Canvas, Look, Orbit, Picture, Theme, flat_layout, notice
+from nhviz.figures.orbits import add_heads, add_orbit, in_order
+from nhviz.figures.style import (
+    Array,
+    Canvas,
+    Cursor,
+    Look,
+    Orbit,
+    Picture,
+    Theme,
+    flat_layout,
+    text_colour,
+    word,
+)
+
+VISIBLE = 0.02
+"""A lead below this angle is not worth an arc."""
+
+
+@dataclass(frozen=True)
+class Backdrop:
+    """What a momentum plane shows behind the runs.
+
+    `levels` (2, n) with NaN between, `own` (2, n) that of the start, `line` (2, 3) of equilibria, `ends` of
+    (momentum, stable). `rests` are curves (2, n) of the rest points of runs whose method does not rest on the line.
+    """
+
+    levels: Array
+    own: Array
+    line: Array
+    ends: list[tuple[Array, bool]]
+    cusp_line: Array | None = None
+    rests: Sequence[tuple[Look, Array]] = ()
+
+
+@dataclass(frozen=True)
+class LeadArc:
+    """How far a map is ahead of the flow at each instant, as an arc (2, n, points) from the flow to the map.
+
+    `place` (2, n) is where the words stand, and `side` (2, n) in which direction from the arc.
+    """
+
+    look: Look
+    lead: Array
+    arc: Array
+    place: Array
+    side: Array
 
 
 def momentum_plane(
     theme: Theme,
     axes: tuple[str, str],
-    arcs: Array,
-    line: Array,
-    ends: list[tuple[Array, bool]],
+    names: tuple[str, str],
+    backdrop: Backdrop,
     orbits: Sequence[Orbit],
-    stopped: str | None = None,
-    cusp_line: Array | None = None,
-    rests: Sequence[tuple[Look, Array]] = (),
+    leads: Sequence[LeadArc] = (),
 ) -> Picture:
-    """arcs (2, n) with NaN between; line (2, 3); ends are (momentum, stable).
-
-    `rests` are curves (2, n) of the rest points of runs whose method does not rest on the line.
-    """
+    """Axes are labels, names those of the initial values that a start is set by."""
     canvas = Canvas(theme)
-    canvas.add("scatter", x=arcs[0], y=arcs[1], mode="lines", line={"color": theme.faint, "width": 1})
-    for half, dash in ((line[:, :2], "dot"), (line[:, 1:], "solid")):
-        canvas.add(
-            "scatter", x=half[0], y=half[1], mode="lines", line={"color": theme.accent, "width": 1.5, "dash": dash}
-        )
-    if cusp_line is not None:
-        canvas.add(
-            "scatter", x=cusp_line[0], y=cusp_line[1], mode="lines", name="cusp: v = 0", showlegend=True,
-            line={"color": theme.ink, "width": 1, "dash": "dash"},
-        )  # fmt: skip
-    for look, curve in rests:
-        canvas.add(
-            "scatter", x=curve[0], y=curve[1], mode="lines", name=f"rest points: {look.label}", showlegend=True,
-            line={"color": look.colour, "width": 1.5, "dash": "dash"},
-        )  # fmt: skip
-    add_equilibria(canvas, ends)
-    for orbit in orbits:
+    words = add_backdrop(canvas, backdrop)
+    painted = in_order(orbits)
+    for orbit in painted:
         add_orbit(canvas, orbit)
-    for orbit in orbits:
-        canvas.cursor(orbit.look, *orbit.moving)
-    return canvas.picture(flat_layout(theme, *axes, annotations=notice(theme, stopped)))
+    for lead in leads:
+        add_lead(canvas, lead)
+    add_heads(canvas, painted)
+    start = [float(values[0]) for values in orbits[0].moving]
+    handles = [{"at": start, "names": list(names)}]
+    return canvas.picture(flat_layout(theme, *axes, equal=True, words=words, handles=handles))
 
 
-def add_equilibria(canvas: Canvas, ends: list[tuple[Array, bool]]) -> None:
-    """Stable equilibria filled, unstable ones empty."""
+def add_backdrop(canvas: Canvas, drawn: Backdrop) -> list[dict[str, Any]]:
+    """Levels, equilibria and the line of cusps; returns the words at them."""
+    theme, weight = canvas.theme, canvas.theme.weight
+    for curve, colour, name in ((drawn.levels, theme.line, "levels"), (drawn.own, theme.faint, "own level")):
+        canvas.add("scatter", x=curve[0], y=curve[1], mode="lines", name=name, line={"color": colour, "width": weight})
+    words = []
+    if drawn.cusp_line is not None:
+        line = drawn.cusp_line
+        canvas.add(
+            "scatter", x=line[0], y=line[1], mode="lines", name="cusps",
+            line={"color": theme.faint, "width": weight, "dash": "dash"},
+        )  # fmt: skip
+        x, y = map(float, line[:, np.argmin(line[0])])
+        words.append(word(theme, x, y, "cusp: <i>v</i> = 0", xanchor="left", yshift=8 * weight))
+    for half, dash in ((drawn.line[:, :2], "dot"), (drawn.line[:, 1:], "solid")):
+        canvas.add(
+            "scatter", x=half[0], y=half[1], mode="lines", name="equilibria",
+            line={"color": theme.soft, "width": 1.2 * weight, "dash": dash},
+        )  # fmt: skip
+    for look, curve in drawn.rests:
+        canvas.add(
+            "scatter", x=curve[0], y=curve[1], mode="lines", name=f"rest points: {look.label}",
+            line={"color": look.colour, "width": 1.2 * weight, "dash": "dash"}, meta={"track": look.key},
+        )  # fmt: skip
+        words.append(rest_word(theme, look, curve))
+    return [*words, *add_equilibria(canvas, drawn.ends)]
+
+
+def rest_word(theme: Theme, look: Look, curve: Array) -> dict[str, Any]:
+    """Whose curve of rest points it is, at its unstable side."""
+    x, y = map(float, curve[:, curve.shape[1] // 4])
+    side = "left" if x >= 0.0 else "right"
+    shift = (8 if side == "left" else -8) * theme.weight
+    font = {"color": text_colour(theme, look.colour)}
+    return word(theme, x, y, "rests here", name="wide", xanchor=side, xshift=shift, font=font)
+
+
+def add_equilibria(canvas: Canvas, ends: list[tuple[Array, bool]]) -> list[dict[str, Any]]:
+    """Stable equilibria filled, unstable ones empty; returns the words at the outermost."""
+    theme, weight = canvas.theme, canvas.theme.weight
+    words = []
     for stable, name in ((True, "stable"), (False, "unstable")):
         points = np.array([point for point, is_stable in ends if is_stable == stable]).reshape(-1, 2)
         canvas.add(
-            "scatter", x=points[:, 0], y=points[:, 1], mode="markers", name=name, showlegend=bool(points.size),
+            "scatter", x=points[:, 0], y=points[:, 1], mode="markers", name=name,
             marker={
-                "size": 10, "color": canvas.theme.accent if stable else canvas.theme.paper,
-                "line": {"color": canvas.theme.accent, "width": 2},
+                "size": 7 * weight, "color": theme.ink if stable else theme.paper,
+                "line": {"color": theme.ink, "width": 1.4 * weight},
             },
         )  # fmt: skip
+        if points.size:
+            x, y = map(float, points[np.argmax(np.linalg.norm(points, axis=1))])
+            # Outwards, and to the left of a line that is upright.
+            right = x > 0.05 * abs(y)
+            shift = (9 if right else -9) * weight
+            words.append(word(theme, x, y, name, xanchor="left" if right else "right", xshift=shift))
+    return words
+
+
+def add_lead(canvas: Canvas, lead: LeadArc) -> None:
+    """The arc between a map and the flow at the clock's instant, with its angle in words."""
+    theme, track = canvas.theme, lead.look.key
+    points = lead.arc.shape[-1]
+    x, y = lead.arc
+    index = canvas.add(
+        "scatter", x=x[0].tolist(), y=y[0].tolist(), mode="lines", name="lead", meta={"track": track},
+        line={"color": lead.look.colour, "width": 3.2 * theme.weight},
+    )  # fmt: skip
+    canvas.cursors.append(Cursor(index, track, (x.ravel(), y.ravel()), points=points))
+    texts, anchors = lead_words(lead.lead), sides(lead.side)
+    index = canvas.add(
+        "scatter", x=[float(lead.place[0, 0])], y=[float(lead.place[1, 0])], mode="text", name="lead in words",
+        text=[texts[0]], textposition=[anchors[0]], meta={"track": track},
+        textfont={"size": theme.size + 0.5, "color": text_colour(theme, lead.look.colour)},
+    )  # fmt: skip
+    place = (lead.place[0], lead.place[1])
+    canvas.cursors.append(Cursor(index, track, place, texts=texts, anchors=anchors))
+
+
+def lead_words(lead: Array) -> tuple[str, ...]:
+    """What is said of the lead at each instant; nothing of one that cannot be seen."""
+    hundredths = np.where(np.abs(lead) < VISIBLE, 0, np.round(100.0 * lead)).astype(int)
+    # A run has few different leads of two digits.
+    values, index = np.unique(hundredths, return_inverse=True)
+    said = [f"{'leads' if v > 0 else 'lags'} {abs(v) / 100:.2f} rad" if v else "" for v in values.tolist()]
+    return tuple(map(said.__getitem__, index.tolist()))
+
+
+def sides(side: Array) -> tuple[str, ...]:
+    """On which side of its place a word stands, away from the middle of the plane."""
+    across = np.where(side[0] > 0.35, "middle right", np.where(side[0] < -0.35, "middle left", ""))
+    upwards = np.where(side[1] > 0.0, "top center", "bottom center")
+    return tuple(np.where(across == "", upwards, across).tolist())

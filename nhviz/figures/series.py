@@ -1,26 +1,37 @@
-"""Curves over time: components, and drifts on a logarithmic scale with round-off as a floor."""
+"""Curves over time: components, phase leads, and on a logarithmic scale drifts and errors."""
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from nhviz.figures.orbits import dots_first
-from nhviz.figures.style import Array, Canvas, Cursor, Look, Orbit, Picture, Theme, flat_layout, label, notice
+from nhviz.figures.orbits import HOVER, add_cross, dots, drawn_as, in_order
+from nhviz.figures.panels import (
+    Curves,
+    add_clocks,
+    add_curve,
+    logarithmic,
+    panel_layout,
+    panel_name,
+    range_of,
+    title,
+    with_room,
+)
+from nhviz.figures.style import Array, Canvas, Look, Orbit, Picture, Theme, fade, flat_layout, inside, word
+from nhviz.figures.symbols import power_of_ten
 
 FLOOR = 1e-16
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
-MARKERS = ("circle", "x", "cross", "star", "diamond")
-
-
-@dataclass(frozen=True)
-class Drifts:
-    """Times of a run, and for each quantity |value - start| over its scale."""
-
-    look: Look
-    discrete: bool
-    t: Array
-    parts: dict[str, Array]
+"""Zero is drawn here."""
+ROUND_OFF = 3e-15
+"""The band up to here is what sums of 64-bit numbers differ by."""
+KEPT = 1e-11
+"""What strays by less is kept."""
+LOWEST = -17.3
+"""The lower end of the scale of drifts, as a power of ten."""
+TIME = "<i>t</i> (s)"
+LETTERS = {1: 60, 2: 24, 3: 18}
+"""So many fit above a panel, by the number of panels in a row."""
 
 
 @dataclass(frozen=True)
@@ -31,99 +42,112 @@ class Lead:
     t: Array
     measured: Array
     predicted: Array
+    stopped: bool = False
 
 
-def components(
-    theme: Theme, time: str, names: list[str], orbits: Sequence[Orbit], stopped: str | None, values: str = ""
-) -> Picture:
-    """Orbits as (t, component, component, ...). Colours are runs, dashes or markers are components."""
+def components(theme: Theme, labels: Sequence[str], orbits: Sequence[Orbit]) -> Picture:
+    """Orbits as (t, component, component, ...), each component in a panel of its own."""
     canvas = Canvas(theme)
-    for orbit in dots_first(orbits):
-        style = orbit.look
-        t, *parts = orbit.drawn
-        for i, (name, series) in enumerate(zip(names, parts, strict=True)):
+    columns = 1 if len(labels) <= 2 else 2
+    layout = panel_layout(theme, len(labels), columns, TIME)
+    for i, label in enumerate(labels):
+        name = panel_name(i)
+        axes = {"xaxis": f"x{name}", "yaxis": f"y{name}"}
+        for orbit in in_order(orbits):
+            t, values = orbit.drawn[0], orbit.drawn[i + 1]
             canvas.add(
-                "scatter", x=t, y=series, name=f"{name} {style.label}", hoverinfo="x+y+name",
-                mode="markers" if orbit.discrete else "lines", meta=orbit.meta,
-                line={"color": style.colour, "width": theme.line, "dash": DASHES[i % len(DASHES)]},
-                marker={"color": style.colour, "size": 4, "symbol": MARKERS[i % len(MARKERS)]},
+                "scatter", x=t, y=values, **axes, name=orbit.look.label, meta=orbit.meta,
+                **drawn_as(theme, orbit.look, orbit.discrete, len(t)),
             )  # fmt: skip
-    add_legend(canvas, names, any(orbit.discrete for orbit in orbits))
-    longest = max(orbits, key=lambda orbit: orbit.moving[0][-1])
-    bounds = range_of([part for orbit in orbits for part in orbit.drawn[1:]])
-    add_clock(canvas, longest.look.key, longest.moving[0], *bounds)
-    return canvas.picture(flat_layout(theme, time, values, annotations=notice(theme, stopped), clickanywhere=False))
-
-
-def drift(theme: Theme, time: str, runs: Sequence[Drifts], stopped: str | None) -> Picture:
-    """Drifts of all runs, each over its scale; zero is drawn at the floor of round-off."""
-    canvas = Canvas(theme)
-    for run in runs:
-        style = run.look
-        for i, (name, series) in enumerate(run.parts.items()):
-            canvas.add(
-                "scatter", x=run.t[1:], y=np.maximum(series[1:], FLOOR), name=f"{name} {style.label}",
-                hoverinfo="x+y+name", mode="lines+markers" if run.discrete else "lines",
-                meta={"track": style.key, "offset": 1},
-                line={"color": style.colour, "width": 1, "dash": DASHES[i % len(DASHES)]},
-                marker={"color": style.colour, "size": 4, "symbol": style.symbol},
-            )  # fmt: skip
-    add_legend(canvas, list(dict.fromkeys(name for run in runs for name in run.parts)), markers=False)
-    longest = max(runs, key=lambda run: run.t[-1])
-    canvas.add(
-        "scatter", x=longest.t[[0, -1]], y=np.full(2, FLOOR), mode="lines", name="round-off", showlegend=True,
-        line={"color": theme.faint, "width": 1, "dash": "dot"},
-    )  # fmt: skip
-    _, high = range_of([series for run in runs for series in run.parts.values()])
-    add_clock(canvas, longest.look.key, longest.t, FLOOR, max(high, 1.0))
-    layout = flat_layout(
-        theme, time, "|value - start| / scale", annotations=notice(theme, stopped), clickanywhere=False
-    )
-    layout["yaxis"] |= {"type": "log", "exponentformat": "power", "dtick": 4}
-    layout["margin"]["l"] = 6.5 * theme.size
-    layout["yaxis"]["title"]["standoff"] = 1
+            if orbit.stopped:
+                add_cross(canvas, orbit.look, float(t[-1]), float(values[-1]), **axes)
+        layout[f"yaxis{name}"]["range"] = with_room(*range_of([orbit.drawn[i + 1] for orbit in orbits]), above=0.12)
+        layout["annotations"].append(inside(theme, label, "upwards", name))
+    add_clocks(canvas, layout, [(orbit.look.key, orbit.moving[0]) for orbit in orbits], len(labels))
     return canvas.picture(layout)
 
 
-def lead(theme: Theme, time: str, runs: Sequence[Lead]) -> Picture:
+def drift(theme: Theme, titles: dict[str, str], runs: Sequence[Curves]) -> Picture:
+    """Drifts |value - start| over their scale, each quantity in a panel; titles say in words what it is."""
+    canvas = Canvas(theme)
+    columns = -(-len(titles) // (1 if len(titles) <= 3 else 2))
+    wrapped = {part: textwrap.wrap(text, LETTERS[columns]) for part, text in titles.items()}
+    layout = panel_layout(theme, len(titles), columns, TIME, True, max(map(len, wrapped.values())))
+    worst = dict.fromkeys(titles, 0.0)
+    for run in runs:
+        for i, part in enumerate(titles):
+            greatest = float(run.parts[part].max())
+            worst[part] = max(worst[part], greatest)
+            add_curve(canvas, run, np.maximum(run.parts[part], FLOOR), i, greatest < KEPT)
+    top = max(1.2, np.log10(max(*worst.values(), FLOOR)) + 0.5)
+    logarithmic(theme, layout, LOWEST, float(top))
+    for i, (part, lines) in enumerate(wrapped.items()):
+        layout["annotations"].append(title(theme, f"<b>{'<br>'.join(lines)}</b>", i))
+        said = kept(worst[part])
+        crowded = len(lines[-1]) + len(said) > LETTERS[columns]
+        layout["annotations"].append(title(theme, said, i, right=True, wide=crowded))
+        layout["shapes"].append(
+            {
+                "type": "rect", "xref": f"x{panel_name(i)} domain", "yref": f"y{panel_name(i)}", "x0": 0, "x1": 1,
+                "y0": 10.0**LOWEST, "y1": ROUND_OFF, "fillcolor": theme.band, "line": {"width": 0}, "layer": "below",
+                "name": "round-off",
+            }
+        )  # fmt: skip
+    place = {"xref": "x domain", "xanchor": "left", "yanchor": "bottom", "font": {"size": theme.size - 0.5}}
+    layout["annotations"].append(word(theme, 0.03, float(np.log10(ROUND_OFF)), "round-off", **place))
+    add_clocks(canvas, layout, [(run.look.key, run.t) for run in runs], len(titles))
+    return canvas.picture(layout)
+
+
+def kept(worst: float) -> str:
+    """How far a quantity strays at most, in two digits that are not less."""
+    if worst < KEPT:
+        return "kept"
+    power = int(np.floor(np.log10(worst)))
+    digits = int(np.ceil(worst / 10.0 ** (power - 1) - 1e-9))
+    power, digits = (power + 1, 10) if digits == 100 else (power, digits)
+    if -4 < power < 4:
+        return f"≤ {digits * 10.0 ** (power - 1):.{max(1 - power, 0)}f}"
+    return f"≤ {digits / 10:.1f}·{power_of_ten(power)}"
+
+
+def error(theme: Theme, titles: dict[str, str], runs: Sequence[Curves], clock: tuple[str, Array]) -> Picture:
+    """Distances of runs to the motion itself, each part of the state in a panel, on one logarithmic scale."""
+    canvas = Canvas(theme)
+    layout = panel_layout(theme, len(titles), len(titles), TIME, True, 1)
+    for run in runs:
+        for i, part in enumerate(titles):
+            add_curve(canvas, run, np.maximum(run.parts[part], FLOOR), i, quiet=False)
+    shown = [np.maximum(run.parts[part][1:], FLOOR) for run in runs for part in titles if len(run.t) > 1]
+    low, high = np.log10(range_of(shown)) if shown else (-8.0, 0.0)
+    middle, half = 0.5 * (low + high), max(0.55 * (high - low), 1.0)
+    logarithmic(theme, layout, float(middle - half), float(middle + half))
+    layout["annotations"] += [title(theme, f"<b>{words}</b>", i) for i, words in enumerate(titles.values())]
+    add_clocks(canvas, layout, [clock, *((run.look.key, run.t) for run in runs)], len(titles))
+    return canvas.picture(layout)
+
+
+def lead(theme: Theme, runs: Sequence[Lead]) -> Picture:
     """Phase lead of each map: measured as dots, to leading order as a line."""
     canvas = Canvas(theme)
-    for run in runs:
-        style = run.look
+    for run in runs[::-1]:
+        look = run.look
         canvas.add(
-            "scatter", x=run.t, y=run.measured, mode="markers", name=style.label, showlegend=True, hoverinfo="x+y+name",
-            marker={"color": style.colour, "size": 5, "symbol": style.symbol}, meta={"track": style.key},
+            "scatter", x=run.t, y=run.predicted, mode="lines", name="leading order", meta={"track": look.key},
+            line={"color": fade(look.colour, 0.5), "width": 1.4 * theme.weight},
         )  # fmt: skip
         canvas.add(
-            "scatter", x=run.t, y=run.predicted, mode="lines", name="leading order", showlegend=True,
-            line={"color": style.colour, "width": theme.line},
+            "scatter", x=run.t, y=run.measured, mode="markers", name=look.label, hoverinfo="all", hovertemplate=HOVER,
+            marker=dots(theme, look, len(run.t)), meta={"track": look.key, "stride": 1},
         )  # fmt: skip
+        if run.stopped:
+            add_cross(canvas, look, float(run.t[-1]), float(run.measured[-1]))
+    corner = {"xref": "x domain", "yref": "y domain", "xanchor": "right", "yanchor": "top"}
+    words = [word(theme, 1, 1, "lines: to leading order", **corner)]
+    layout = flat_layout(theme, TIME, "phase lead (rad)", words=words if runs else (), clicks=False)
+    layout["yaxis"]["zerolinecolor"] = theme.faint
     if runs:
-        longest = max(runs, key=lambda run: run.t[-1])
         bounds = range_of([values for run in runs for values in (run.measured, run.predicted)])
-        add_clock(canvas, longest.look.key, longest.t, *bounds)
-    return canvas.picture(flat_layout(theme, time, "phase lead (rad)", clickanywhere=False))
-
-
-def add_legend(canvas: Canvas, names: list[str], markers: bool) -> None:
-    """What the dashes and markers mean; colours are runs everywhere."""
-    for i, name in enumerate(names):
-        canvas.add(
-            "scatter", x=[None], y=[None], name=label(name, ""), showlegend=True,
-            mode="lines+markers" if markers else "lines",
-            line={"color": canvas.theme.ink, "width": 1.5, "dash": DASHES[i % len(DASHES)]},
-            marker={"color": canvas.theme.ink, "size": 5, "symbol": MARKERS[i % len(MARKERS)]},
-        )  # fmt: skip
-
-
-def add_clock(canvas: Canvas, track: str, t: Array, low: float, high: float) -> None:
-    """A vertical line from low to high that moves with the clock."""
-    index = canvas.add(
-        "scatter", x=t[[0, 0]], y=np.array([low, high]), mode="lines", line={"color": canvas.theme.ink, "width": 1}
-    )
-    canvas.cursors.append(Cursor(index, track, (np.repeat(t, 2),), points=2))
-
-
-def range_of(arrays: list[Array]) -> tuple[float, float]:
-    """Least and greatest value of several arrays."""
-    return min(float(values.min()) for values in arrays), max(float(values.max()) for values in arrays)
+        layout["yaxis"]["range"] = with_room(*bounds, above=0.12)
+        add_clocks(canvas, layout, [(run.look.key, run.t) for run in runs], 1)
+    return canvas.picture(layout)

@@ -1,13 +1,19 @@
 """The geometry of one displacement of the sleigh (FZ figure 7.1): both blades touch one circle."""
 
+import textwrap
+from typing import Any
+
 import numpy as np
 
-from nhviz.figures.style import Array, Canvas, Picture, Theme, flat_layout, notice
+from nhviz.figures.style import Array, Canvas, Picture, Theme, flat_layout, word
+from nhviz.figures.symbols import label
+
+AXES = (label("V_1", "m"), label("V_2", "m"))
 
 
-def displacement(theme: Theme, turn: float, forward: float, sideways: float, stopped: str | None = None) -> Picture:
-    """The step from (0, 0) with heading 0 to (forward, sideways) with heading `turn`; `stopped` says what is amiss."""
-    canvas = Canvas(theme)
+def displacement(theme: Theme, turn: float, forward: float, sideways: float, remark: str = "") -> Picture:
+    """The step from (0, 0) with heading 0 to (forward, sideways) with heading `turn`; `remark` says what is amiss."""
+    canvas, weight = Canvas(theme), theme.weight
     end = np.array([forward, sideways])
     size = max(float(np.hypot(*end)), 1e-3)
     if abs(turn) > 1e-9 and sideways != 0.0:
@@ -17,41 +23,49 @@ def displacement(theme: Theme, turn: float, forward: float, sideways: float, sto
         if radius < 20.0 * size:
             angle = np.linspace(0.0, 2.0 * np.pi, 181)
             circle = centre[:, None] + radius * np.array([np.cos(angle), np.sin(angle)])
-            canvas.add("scatter", x=circle[0], y=circle[1], mode="lines", line={"color": theme.faint, "width": 1})
+            add_line(canvas, circle, "circle", {"color": theme.faint, "width": weight})
             for point in (np.zeros(2), end):
                 spoke = np.array([centre, point]).T
-                canvas.add(
-                    "scatter",
-                    x=spoke[0],
-                    y=spoke[1],
-                    mode="lines",
-                    line={"color": theme.faint, "width": 1, "dash": "dot"},
-                )
-    canvas.add(
-        "scatter", x=np.array([0.0, forward]), y=np.array([0.0, sideways]), mode="lines", name="chord", showlegend=True,
-        line={"color": theme.methods[2], "width": theme.line, "dash": "dash"},
-    )  # fmt: skip
-    for point, heading, name in ((np.zeros(2), 0.0, "before"), (end, turn, "after")):
-        blade = blade_at(point, heading, 0.7 * size)
-        canvas.add(
-            "scatter", x=blade[0], y=blade[1], mode="lines+markers", name=name, showlegend=True,
-            line={"color": theme.ink if name == "after" else theme.methods[0], "width": 2 * theme.line},
-            marker={"size": [0, 9, 0], "color": theme.ink},
-        )  # fmt: skip
-    layout = flat_layout(theme, "V₁ (m)", "V₂ (m)", equal=True, clickanywhere=False, annotations=notice(theme, stopped))
-    return canvas.picture(layout)
+                add_line(canvas, spoke, "spoke", {"color": theme.faint, "width": weight, "dash": "dot"})
+    chord = np.array([[0.0, forward], [0.0, sideways]])
+    add_line(canvas, chord, "chord", {"color": theme.soft, "width": 1.8 * weight, "dash": "dash"})
+    words = [
+        *(add_blade(canvas, np.zeros(2), 0.0, 0.7 * size, "before")),
+        *(add_blade(canvas, end, turn, 0.7 * size, "after")),
+    ]
+    return canvas.picture(flat_layout(theme, *AXES, equal=True, words=[*words, *said(theme, remark)], clicks=False))
 
 
 def nowhere(theme: Theme, reason: str) -> Picture:
     """The blade before a step that does not exist, and why it does not."""
     canvas = Canvas(theme)
-    blade = blade_at(np.zeros(2), 0.0, 1.0)
+    words = add_blade(canvas, np.zeros(2), 0.0, 1.0, "before")
+    return canvas.picture(flat_layout(theme, *AXES, equal=True, words=[*words, *said(theme, reason)], clicks=False))
+
+
+def add_line(canvas: Canvas, points: Array, name: str, line: dict[str, Any]) -> None:
+    """A line through points (2, n)."""
+    canvas.add("scatter", x=points[0], y=points[1], mode="lines", name=name, line=line)
+
+
+def add_blade(canvas: Canvas, point: Array, heading: float, length: float, name: str) -> list[dict[str, Any]]:
+    """A blade with its contact point; returns the word at its front."""
+    theme, blade = canvas.theme, blade_at(point, heading, length)
     canvas.add(
-        "scatter", x=blade[0], y=blade[1], mode="lines+markers", name="before", showlegend=True,
-        line={"color": theme.methods[0], "width": 2 * theme.line}, marker={"size": [0, 9, 0], "color": theme.ink},
+        "scatter", x=blade[0], y=blade[1], mode="lines+markers", name=name,
+        line={"color": theme.ink if name == "after" else theme.faint, "width": 4 * theme.weight},
+        marker={"size": [0, 9 * theme.weight, 0], "color": theme.ink},
     )  # fmt: skip
-    layout = flat_layout(theme, "V₁ (m)", "V₂ (m)", equal=True, clickanywhere=False, annotations=notice(theme, reason))
-    return canvas.picture(layout)
+    x, y = map(float, blade[:, 2])
+    return [word(theme, x, y, name, xanchor="left", yanchor="bottom", xshift=4)]
+
+
+def said(theme: Theme, text: str) -> list[dict[str, Any]]:
+    """A sentence below what is drawn."""
+    if not text:
+        return []
+    place = {"xref": "x domain", "yref": "y domain", "xanchor": "left", "yanchor": "bottom", "align": "left"}
+    return [word(theme, 0.01, 0.09, "<br>".join(textwrap.wrap(text, 58)), name="remark", **place)]
 
 
 def blade_at(point: Array, heading: float, length: float) -> Array:

@@ -1,13 +1,17 @@
 """How everything looks: themes, the looks of runs, and figures as plain dicts with typed arrays."""
 
 from binascii import b2a_base64
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from nhviz.figures import symbols
+
 Array = np.ndarray
+label = symbols.label
 Trace = dict[str, Any]
 
 
@@ -15,35 +19,62 @@ Trace = dict[str, Any]
 class Theme:
     """Colours and sizes of one theme; `methods` are colours that can be told apart by colour-blind people.
 
-    Runs take them by their slot (`nhviz.figures.palette`).
+    Ink is geometry, `soft` small text, `faint` marks that are no text, `line` and `grid` what stays behind. Runs take
+    the colours of methods by their slot (`nhviz.figures.palette`). `size` is that of text in px, `weight` multiplies
+    the widths of lines and the sizes of dots.
     """
 
     ink: str
     paper: str
-    grid: str
+    ground: str
+    soft: str
     faint: str
+    line: str
+    grid: str
     accent: str
-    size: int
-    line: float
+    alarm: str
+    band: str
+    surface_low: str
+    surface_high: str
+    surface_line: str
     methods: tuple[str, ...]
+    size: float = 11.5
+    weight: float = 1.0
 
 
 THEMES = {
     "light": Theme(
-        "#1b1f24", "#ffffff", "#e4e7eb", "#9aa3ad", "#0b6e4f", 12, 2.0,
-        ("#0072b2", "#6b7280", "#d55e00", "#009e73", "#b8568f", "#a67c00", "#3a86c8", "#6a3d9a", "#8c510a", "#b2182b"),
+        ink="#171b21", paper="#ffffff", ground="#f3f5f7", soft="#56616d", faint="#86909b", line="#e2e6eb",
+        grid="#eceff2", accent="#0b6e4f", alarm="#b3261e", band="#f1f3f5", surface_low="#7f9dbd",
+        surface_high="#dce7f2", surface_line="#6d86a0",
+        methods=(
+            "#0072b2", "#6b7280", "#d55e00", "#009e73", "#b8568f", "#a67c00", "#3a86c8", "#6a3d9a", "#8c510a",
+            "#b2182b",
+        ),
     ),
     "dark": Theme(
-        "#e8eaed", "#14181d", "#2c333b", "#7d8792", "#5fd3a8", 12, 2.0,
-        ("#56b4e9", "#9aa3ad", "#ff8c42", "#2fcf9f", "#e79bc6", "#f0c94b", "#8fd0ff", "#b794f4", "#d9a066", "#ff8a80"),
+        ink="#e9ecf0", paper="#161b21", ground="#0e1216", soft="#a3adb8", faint="#717c88", line="#2a323b",
+        grid="#232a32", accent="#5fd3a8", alarm="#ff8a80", band="#1d242c", surface_low="#2c4156",
+        surface_high="#7d97b1", surface_line="#93abc4",
+        methods=(
+            "#56b4e9", "#9aa3ad", "#ff8c42", "#2fcf9f", "#e79bc6", "#f0c94b", "#8fd0ff", "#b794f4", "#d9a066",
+            "#ff8a80",
+        ),
     ),
     "projector": Theme(
-        "#000000", "#ffffff", "#c9ced4", "#5a626b", "#00573c", 18, 4.0,
-        ("#005a9c", "#4b5563", "#b34700", "#007a58", "#8f2f6b", "#7a5b00", "#1f6fb2", "#4c1d8a", "#6b3a00", "#8b0015"),
+        ink="#000000", paper="#ffffff", ground="#ffffff", soft="#2f363e", faint="#59626c", line="#b9c0c8",
+        grid="#dfe3e7", accent="#00573c", alarm="#9b0000", band="#e9ecef", surface_low="#8fa9c4",
+        surface_high="#e9eff6", surface_line="#6d86a0",
+        methods=(
+            "#005a9c", "#4b5563", "#b34700", "#007a58", "#8f2f6b", "#7a5b00", "#1f6fb2", "#4c1d8a", "#6b3a00",
+            "#8b0015",
+        ),
     ),
 }  # fmt: skip
-GREEK = {"theta": "θ", "omega": "ω", "gamma": "γ", "psi": "ψ", "phi": "φ"}
-LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+THEMES["presenter"] = replace(THEMES["projector"], size=18.0, weight=1.55)
+SANS = '"Fira Sans", "Segoe UI", Roboto, "Helvetica Neue", system-ui, sans-serif'
+SERIF = '"Source Serif 4", "STIX Two Text", Cambria, Georgia, serif'
+"""Quoted: a family whose name has a number in it is none otherwise."""
 MARGIN = 0.06
 """The part of an axis that is left free at each end."""
 
@@ -57,12 +88,23 @@ class Look:
     colour: str
     symbol: str
 
+    @property
+    def head(self) -> str:
+        """The marker at the clock's instant: that of its dots, filled."""
+        return self.symbol.removesuffix("-open")
+
+    @property
+    def open(self) -> bool:
+        """Whether its dots are rings, through which others are seen."""
+        return self.symbol.endswith("-open")
+
 
 @dataclass(frozen=True)
 class Cursor:
     """A trace that moves with the clock: `points` coordinates at every instant, or a shape with a pose at each.
 
-    Its instants are those of the run whose key is `track`.
+    Its instants are those of the run whose key is `track`. Words that change with the clock have `texts`, one for each
+    instant, and `anchors`, on which side of their place they stand.
     """
 
     trace: int
@@ -72,6 +114,8 @@ class Cursor:
     shape: Array | None = None
     rotations: Array | None = None
     translations: Array | None = None
+    texts: tuple[str, ...] = ()
+    anchors: tuple[str, ...] = ()
 
     def places(self, axis: str) -> list[Array]:
         """The coordinates along an axis that the trace ever has, if they move."""
@@ -84,7 +128,8 @@ class Cursor:
         """Plain data for the browser, which plays it without asking again; `like` numbers a cursor with these poses."""
         if self.shape is None or self.rotations is None or self.translations is None:
             positions = [typed(values) for values in self.positions]
-            return {"trace": self.trace, "track": self.track, "points": self.points, "positions": positions}
+            place = {"trace": self.trace, "track": self.track, "points": self.points, "positions": positions}
+            return place | ({"texts": self.texts, "anchors": self.anchors} if self.texts else {})
         found: dict[str, Any] = {"trace": self.trace, "track": self.track, "shape": typed(self.shape.ravel())}
         if like is not None:
             return found | {"like": like}
@@ -100,7 +145,8 @@ class Cursor:
 class Orbit:
     """A run in a picture: what is drawn, where the clock is in it, and how it looks.
 
-    A flow is drawn through `stride` times as many points as the clock has instants, a map at its instants.
+    A flow is drawn through `stride` times as many points as the clock has instants, a map at its instants. A run that
+    `stopped` ended before its time.
     """
 
     drawn: tuple[Array, ...]
@@ -108,6 +154,7 @@ class Orbit:
     look: Look
     discrete: bool
     stride: int = 1
+    stopped: bool = False
 
     @property
     def meta(self) -> dict[str, Any]:
@@ -144,7 +191,7 @@ class Canvas:
 
     def add(self, kind: str, **properties: Any) -> int:
         """Append a trace; arrays become typed arrays."""
-        trace = {"type": kind, "showlegend": False, "hoverinfo": "skip", **properties}
+        trace = {"type": kind, "hoverinfo": "skip", **properties}
         for axis in "xyz":
             if isinstance(trace.get(axis), np.ndarray):
                 self.reach[axis].append(trace[axis])
@@ -154,21 +201,26 @@ class Canvas:
 
     def cursor(self, look: Look, *positions: Array) -> None:
         """A marker that runs through positions with the clock."""
+        weight = self.theme.weight
         start = {axis: [float(values[0])] for axis, values in zip("xyz", positions, strict=False)}
         index = self.add(
-            "scatter3d" if len(positions) == 3 else "scatter",
+            "scatter",
             mode="markers",
             marker={
-                "color": look.colour, "size": 6 if len(positions) == 3 else 12,
-                "line": {"color": self.theme.ink, "width": 2},
+                "color": look.colour, "symbol": look.head, "size": 11 * weight,
+                "line": {"color": self.theme.paper, "width": 2 * weight},
             },
+            meta={"track": look.key},
             **start,
         )  # fmt: skip
         self.cursors.append(Cursor(index, look.key, positions))
 
     def picture(self, layout: dict[str, Any]) -> Picture:
-        """The finished picture. A flat one stands still while things move in it: its axes hold all they ever reach."""
-        if self.cursors and "xaxis" in layout:
+        """The finished picture. A flat one stands still while things move in it: its axes hold all they ever reach.
+
+        Axes that have a range already keep it.
+        """
+        if self.cursors and "range" not in layout.get("xaxis", {"range": None}):
             for axis in "xy":
                 moving = [places for cursor in self.cursors for places in cursor.places(axis)]
                 hold(layout[f"{axis}axis"], [*self.reach[axis], *moving])
@@ -190,24 +242,72 @@ def thin(samples: int, limit: int = 700) -> Array:
     return np.unique(np.linspace(0, samples - 1, min(samples, limit)).round().astype(int))
 
 
-def flat_layout(theme: Theme, x: str, y: str, equal: bool = False, **more: Any) -> dict[str, Any]:
-    """Layout of a two-dimensional plot: zoom survives updates, clicks on empty area count."""
-    axis = {
-        "gridcolor": theme.grid, "zerolinecolor": theme.faint, "linecolor": theme.faint, "ticks": "outside",
-        "tickcolor": theme.faint,
-    }  # fmt: skip
+def flat_layout(
+    theme: Theme,
+    x: str,
+    y: str,
+    equal: bool = False,
+    words: Sequence[dict[str, Any]] = (),
+    handles: Sequence[dict[str, Any]] = (),
+    clicks: bool = True,
+) -> dict[str, Any]:
+    """Layout of a two-dimensional plot: zoom survives updates, clicks on empty area count.
+
+    The titles of the axes and other `words` stand inside; `handles` are what can be dragged by hand.
+    """
     layout = {
         **common(theme),
-        "xaxis": {**axis, "title": {"text": x}},
-        "yaxis": {**axis, "title": {"text": y}},
-        "clickanywhere": True,
-        "hovermode": "closest",
-        **more,
+        "margin": {"l": 3.1 * theme.size, "r": 0.9 * theme.size, "t": 4, "b": 1.9 * theme.size},
+        "xaxis": flat_axis(theme),
+        "yaxis": flat_axis(theme),
+        "annotations": [inside(theme, x, "across"), inside(theme, y, "upwards"), *words],
+        "clickanywhere": clicks,
     }
     if equal:
         layout["yaxis"]["scaleanchor"] = "x"
-        layout["xaxis"]["constrain"] = layout["yaxis"]["constrain"] = "domain"
+    if handles:
+        layout["meta"] = {"handles": list(handles)}
     return layout
+
+
+def flat_axis(theme: Theme) -> dict[str, Any]:
+    """An axis with few quiet ticks."""
+    return {
+        "gridcolor": theme.grid, "zerolinecolor": theme.line, "zerolinewidth": 1, "ticks": "", "nticks": 6,
+        "tickfont": {"size": theme.size - 0.5, "color": theme.soft}, "ticklabelstandoff": 2,
+    }  # fmt: skip
+
+
+def inside(theme: Theme, text: str, way: str, panel: str = "") -> dict[str, Any]:
+    """The title of an axis within its panel: that across at the lower right, that upwards at the upper left."""
+    corner = (
+        {"x": 1, "y": 0, "xanchor": "right", "yanchor": "bottom"}
+        if way == "across"
+        else {"x": 0, "y": 1, "xanchor": "left", "yanchor": "top"}
+    )
+    return {
+        "text": text, "name": way, "xref": f"x{panel} domain", "yref": f"y{panel} domain", **corner,
+        "showarrow": False, "font": {"size": theme.size + 0.5, "color": theme.soft, "family": SERIF},
+        "bgcolor": fade(theme.paper, 0.8), "borderpad": 1,
+    }  # fmt: skip
+
+
+def word(theme: Theme, x: float, y: float, text: str, **more: Any) -> dict[str, Any]:
+    """A word at a place of a flat picture; called "wide" it is shown only where there is room."""
+    font = {"size": theme.size, "color": theme.soft} | more.pop("font", {})
+    return {"x": x, "y": y, "text": text, "showarrow": False, "font": font, **more}
+
+
+def fade(colour: str, opacity: float) -> str:
+    """A colour #rrggbb that lets what is behind it through."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{opacity:g})"
+
+
+def text_colour(theme: Theme, colour: str) -> str:
+    """The colour of a run as that of words: mixed with ink, so that it can be read on the paper."""
+    parts = [0.76 * int(colour[i : i + 2], 16) + 0.24 * int(theme.ink[i : i + 2], 16) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(part):02x}" for part in parts)
 
 
 def hold(axis: dict[str, Any], arrays: list[Array]) -> None:
@@ -223,92 +323,18 @@ def hold(axis: dict[str, Any], arrays: list[Array]) -> None:
     axis["range"] = [float(low - room), float(high + room)]
 
 
-def space_layout(theme: Theme, x: str, y: str, z: str, cube: bool = False, **more: Any) -> dict[str, Any]:
-    """Layout of a three-dimensional plot; the camera survives updates."""
-    axis = {
-        "gridcolor": theme.grid, "zerolinecolor": theme.faint, "color": theme.ink, "showbackground": False, "nticks": 5,
-        "tickfont": {"size": theme.size - 2},
-    }  # fmt: skip
-    scene = {name: {**axis, "title": {"text": text}} for name, text in (("xaxis", x), ("yaxis", y), ("zaxis", z))}
-    return {
-        **common(theme),
-        "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
-        "scene": {
-            **scene,
-            "aspectmode": "data" if not cube else "cube",
-            "camera": {"eye": {"x": 1.45, "y": 1.35, "z": 0.75}, "center": {"x": 0.0, "y": 0.0, "z": -0.12}},
-            "uirevision": "keep",
-        },
-        **more,
-    }
-
-
-def frame(layout: dict[str, Any], low: Array, high: Array) -> None:
-    """Show the box from corner low to corner high with one scale on all axes, wholly in sight."""
-    middle, half = 0.5 * (low + high), 0.55 * (high - low)
-    # What hardly leaves a line or a plane would become a needle or a sheet.
-    half = np.maximum(half, 0.25 * half.max() if half.max() > 0.0 else 1.0)
-    share = half / half.max()
-    scene = layout["scene"]
-    for i, axis in enumerate("xyz"):
-        scene[f"{axis}axis"] |= {
-            "range": [float(middle[i] - half[i]), float(middle[i] + half[i])], "nticks": 5 if share[i] > 0.4 else 2,
-        }  # fmt: skip
-    scene["aspectmode"] = "manual"
-    scene["aspectratio"] = {axis: float(share[i]) for i, axis in enumerate("xyz")}
-    # A cube needs a camera farther away than a needle.
-    away = max(1.0, 0.85 * float(np.linalg.norm(share)))
-    eye = {"x": 1.1 * away, "y": away, "z": 0.8 * away}
-    scene["camera"] = {"eye": eye, "center": {"x": 0.0, "y": 0.0, "z": -0.1}}
-
-
-def label(name: str, unit: str) -> str:
-    """An axis label: p_theta (kg m^2/s) as p_θ (kg m²/s), gamma1 as γ₁."""
-    pretty = name
-    for word, letter in GREEK.items():
-        if word in pretty:
-            pretty = pretty.replace(word, letter).translate(LOWERED)
-    return f"{pretty} ({unit.replace('^2', '²')})" if unit else pretty
-
-
-def labels(names: list[tuple[str, str]]) -> str:
-    """The label of an axis with several things on it, as (name, unit): a unit that all share is told once."""
-    units = {unit for _, unit in names}
-    if len(units) > 1:
-        return ", ".join(label(name, unit) for name, unit in names)
-    return label(", ".join(label(name, "") for name, _ in names), *units)
-
-
 def common(theme: Theme) -> dict[str, Any]:
-    """What all layouts share."""
+    """What all layouts share. The page's chips are the legend."""
     return {
         "paper_bgcolor": theme.paper,
         "plot_bgcolor": theme.paper,
-        "font": {"color": theme.ink, "size": theme.size, "family": "system-ui, sans-serif"},
-        "margin": {"l": 4.8 * theme.size, "r": theme.size, "t": 2.2 * theme.size, "b": 3.4 * theme.size},
+        "font": {"color": theme.ink, "size": theme.size, "family": SANS},
+        "hoverlabel": {
+            "bgcolor": theme.ink, "bordercolor": theme.ink, "namelength": -1,
+            "font": {"color": theme.paper, "size": theme.size, "family": SANS},
+        },
         "uirevision": "keep",
         "dragmode": "pan",
-        "legend": {
-            "orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0.0, "font": {"size": theme.size - 1},
-            "bgcolor": "rgba(0,0,0,0)",
-        },
+        "hovermode": "closest",
+        "showlegend": False,
     }  # fmt: skip
-
-
-def notice(theme: Theme, text: str | None) -> list[dict[str, Any]]:
-    """An annotation on the plot, for a run that stopped early."""
-    if not text:
-        return []
-    words, lines = text.split(), [""]
-    for word in words:
-        if len(lines[-1]) + len(word) > 58:
-            lines.append("")
-        lines[-1] += f"{word} "
-    return [
-        {
-            "text": "<br>".join(line.strip() for line in lines), "xref": "paper", "yref": "paper", "x": 0.01, "y": 0.01,
-            "xanchor": "left", "yanchor": "bottom", "showarrow": False, "align": "left", "bgcolor": theme.paper,
-            "opacity": 0.88, "bordercolor": theme.ink, "borderpad": 3,
-            "font": {"size": theme.size - 2, "color": theme.ink},
-        }
-    ]  # fmt: skip

@@ -180,12 +180,13 @@ class Shown:
     def orbit(self, variant: str, *names: str) -> Orbit:
         """A run as pictures show it: a flow as a smooth line, a map at its instants."""
         moving, look = self.part(self.runs[variant], *names), self.looks[variant]
-        discrete = self.method(variant).discrete
+        discrete, stopped = self.method(variant).discrete, self.runs[variant].stopped is not None
         if discrete or len(self.runs[variant]) > POINTS:
-            return Orbit(moving, moving, look, discrete)
+            return Orbit(moving, moving, look, discrete, stopped=stopped)
         fine = self.smooth(variant)
         stride = max(1, (len(fine) - 1) // max(len(self.runs[variant]) - 1, 1))
-        return Orbit(tuple(fine.t if name == "t" else fine[name] for name in names), moving, look, False, stride)
+        drawn = tuple(fine.t if name == "t" else fine[name] for name in names)
+        return Orbit(drawn, moving, look, False, stride, stopped)
 
     def orbits(self, *names: str) -> list[Orbit]:
         """All chosen runs as pictures show them."""

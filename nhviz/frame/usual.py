@@ -17,7 +17,8 @@ def usual_lab(name: str) -> Lab:
         View("time", "Components in time", pictures.components_in_time),
     ]
     drift = View("drift", "Drift", pictures.drift)
-    behind = (drift, *shown[FIXED:], *texts.text_views(any(method.branches for method in system.methods)))
+    error = View("error", "Error", pictures.error)
+    behind = (drift, error, *shown[FIXED:], *texts.text_views(any(method.branches for method in system.methods)))
     scene = Scene(
         panels=(Panel(name),),
         views=(*shown[:FIXED], Place("detail", behind)),

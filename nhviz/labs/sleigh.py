@@ -1,20 +1,27 @@
 """The Sleigh lab: a blade on ice that stops at a cusp and turns round by itself, and three discrete maps."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from math import degrees
 
+import numpy as np
+
 from nhviz.analysis import backdrop, cusps, starts
 from nhviz.analysis.branches import branches
-from nhviz.figures import motion, step, surface
+from nhviz.figures import space, step, surface
+from nhviz.figures.path import Mark
 from nhviz.figures.style import Orbit, Picture
 from nhviz.frame.records import Lab, Panel, Place, Scene, View
 from nhviz.frame.said import Statistic
 from nhviz.frame.shown import Shown
 from nhviz.maps import loci, sleigh_branches
+from nhviz.problem import Trajectory
 from nhviz.views import numbers, pictures, texts
 from nhviz.views.texts import NO_BRANCH
 
+ENOUGH = 0.04
+"""The whole surface, with the largest step on it, is shown while the run takes this share of one side."""
 NOT_PRINCIPAL = "The map has no step here: its principal branch has ended. This is another one with these momenta."
 
 
@@ -25,29 +32,56 @@ def momentum_plane(shown: Shown) -> Picture:
 
 def path(shown: Shown) -> Picture:
     """Contact paths with their cusps, and the sleigh itself."""
-    marks = [(cusp.x, cusp.y) for orbit in shown.runs.values() for cusp in cusps.cusps(orbit)]
-    draw = shown.system.draw
-    assert draw is not None
-    drawing, instants, track = draw(shown.lead), shown.points(shown.lead), shown.looks[shown.first].key
-    return motion.plane_motion(
-        shown.theme, shown.orbits("x", "y"), drawing, instants, track, marks, stopped=shown.stopped
-    )
+    found = [(orbit, cusp) for orbit in shown.runs.values() for cusp in cusps.cusps(orbit)]
+    return pictures.path_of(shown, [cusp_mark(orbit, cusp) for orbit, cusp in found])
+
+
+def cusp_mark(orbit: Trajectory, cusp: cusps.Cusp) -> Mark:
+    """A cusp with what happens there: the speed v of the blade changes its sign."""
+    after = orbit["v"][np.searchsorted(orbit.t, cusp.t, side="right") :]
+    way = "forwards" if after.size and after.max() > 0.0 else "backwards"
+    more = f"the blade stops,<br>then the sleigh runs {way}"
+    return Mark((cusp.x, cusp.y), f"<b>cusp</b> at {cusp.t:.3g} s", more)
 
 
 def locus(shown: Shown) -> Picture:
-    """FZ figure 7.2 with its tangent lines, the discriminant curve below it and the orbits on it."""
-    view = {"extent": 3.0, "rows": 61, "columns": 21}
-    points = loci.fedorov_zenkov_locus(shown.params, shown.step, view).points
-    curves = [line.T for line in loci.tangent_lines(shown.params, 2.0 * sleigh_branches.inertias(shown.params)[0])]
-    curves.append(loci.discriminant_curve(shown.params))
-    orbits = []
-    for name, orbit in shown.maps.items():
-        if shown.method(name).id == "fedorov_zenkov":
-            momenta = shown.part(orbit, "p_theta", "p_1")
-            points_on = tuple(loci.orbit_on_sleigh_locus(shown.params, shown.step, *momenta))
-            orbits.append(Orbit(points_on, points_on, shown.looks[name], discrete=True))
-    axes = ("P (kg m²)", "Q (kg m²)", "sin Δθ")
-    return surface.locus(shown.theme, axes, [points], None, curves, orbits, shown.stopped, cube=True)
+    """FZ figure 7.2 with its tangent lines, the runs, and where those of their energy are at the largest step."""
+    params = shown.params
+    whole = loci.fedorov_zenkov_locus(params, shown.step, {"extent": 3.0, "rows": 61, "columns": 21}).points
+    ring = loci.largest_ring(params, float(shown.lead.quantity("energy")[0]))
+    named = {} if ring is None else {"largest step": ring}
+    orbits = [orbit for name in shown.runs if (orbit := on_locus(shown, name)) is not None]
+    rest = np.array([[0.0], [2.0 * sleigh_branches.inertias(params)[1]], [0.0]])
+    runs = space.corners(rest, *(np.array(orbit.drawn) for orbit in orbits))
+    part = surface.part_with(space.corners(*runs, np.moveaxis(whole, -1, 0), *named.values()), runs, ENOUGH)
+    lines = [line.T for line in loci.tangent_lines(params, 2.0 * sleigh_branches.inertias(params)[0])]
+    view = surface.Locus(
+        axes=("P (kg m²)", "Q (kg m²)", "sin Δθ"),
+        camera=space.Camera((-1.02, 0.68, 0.92), (0.0, 0.04, -0.1)),
+        ratio=(1.1, 1.1, 0.75),
+        part=part,
+        surfaces=[whole if part.share == 1.0 else loci.sleigh_patch(params, part.low, part.high, 37, 21)],
+        curves=lines,
+        wholes=[whole],
+        far_curves=lines,
+        named=named,
+    )
+    return surface.locus(shown.theme, view, orbits)
+
+
+def on_locus(shown: Shown, name: str) -> Orbit | None:
+    """A run of the Fedorov-Zenkov map, or a flow, where its momenta are on the map's surface."""
+    method = shown.method(name)
+    if method.discrete and method.id != "fedorov_zenkov":
+        return None
+    orbit = shown.orbit(name, "p_theta", "p_1")
+    drawn, moving = (loci.orbit_on_sleigh_locus(shown.params, shown.step, *way) for way in (orbit.drawn, orbit.moving))
+    if method.discrete and orbit.stopped:
+        # From the last momentum no step leads on.
+        drawn = moving = moving[:, :-1]
+    # The sine is 0 at P different from 0 only where the map has no step.
+    lost = any(((way[2] == 0.0) & (way[0] != 0.0)).any() for way in (drawn, moving))
+    return None if lost or not moving.size else replace(orbit, drawn=tuple(drawn), moving=tuple(moving))
 
 
 def one_step(shown: Shown) -> Picture:
@@ -57,7 +91,7 @@ def one_step(shown: Shown) -> Picture:
     if not found:
         return step.nowhere(shown.theme, NO_BRANCH)
     chosen = next((branch for branch in found if branch["principal"]), found[0])
-    note = None if chosen["principal"] else NOT_PRINCIPAL
+    note = "" if chosen["principal"] else NOT_PRINCIPAL
     return step.displacement(shown.theme, chosen["dtheta"], chosen["V1"], chosen["V2"], note)
 
 
@@ -98,6 +132,7 @@ LAB = Lab(
                         View("drift", "drift", pictures.drift),
                         View("time", "time", partial(pictures.components_in_time, names=("p_theta", "p_1", "theta"))),
                         View("lead", "phase lead", pictures.lead),
+                        View("error", "Error", pictures.error),
                         View("step", "one step", one_step),
                         *texts.text_views(branches=True),
                     ),

@@ -5,9 +5,12 @@ from dataclasses import replace
 from functools import partial
 from math import degrees
 
+import numpy as np
+
 from nhviz.analysis import drift, limit_axes, starts
-from nhviz.figures import disk, motion, surface
-from nhviz.figures.style import Orbit, Picture, label
+from nhviz.figures import body as bodies
+from nhviz.figures import disk, space, surface
+from nhviz.figures.style import Array, Orbit, Picture
 from nhviz.frame.records import Lab, Panel, Place, Scene, View
 from nhviz.frame.said import Statistic
 from nhviz.frame.shown import Shown
@@ -16,35 +19,70 @@ from nhviz.parameters import Choice
 from nhviz.views import numbers, pictures, texts
 
 SURFACES = {"moser_veselov": ("moser_veselov",), "cayley": ("cayley",), "both": ("moser_veselov", "cayley")}
+FARTHEST = {"moser_veselov": 0.5 * np.pi, "cayley": 0.8}
+"""Half the greatest rotation of each surface; that of Cayley has no end."""
+Q0 = (0.4, 0.8)
+"""The section of FZ figure 6.2."""
+DRAWN = ("body", "forbidden_axis")
+MOMENTA = ("M1", "M2", "M3")
+MOMENTUM_AXES = ("<i>M</i><sub>1</sub> (kg m²/s)", "<i>M</i><sub>2</sub> (kg m²/s)", "<i>M</i><sub>3</sub> (kg m²/s)")
 
 
 def locus(shown: Shown) -> Picture:
-    """Steiner surface and Cayley locus with the plane d*, where they meet, and the orbits on them."""
+    """Steiner surface and Cayley locus near the runs on them, with the plane d* and where it meets them."""
     chosen = SURFACES[shown.choice("locus.surface")]
-    whole = shown.choice("locus.part") == "whole"
-    grid = {"rows": 37, "columns": 73}
-    surfaces, curves = [], []
-    if "moser_veselov" in chosen:
-        view = grid | {"q0_min": 0.0 if whole else 0.4, "q0_max": 1.0 if whole else 0.8}
-        surfaces.append(loci.moser_veselov_locus(shown.params, shown.step, view).points)
-        curves += loci.moser_veselov_contact(shown.params, shown.step, 91)
-    if "cayley" in chosen:
-        view = grid | {"angle": 1.6}
-        surfaces.append(loci.cayley_locus(shown.params, shown.step, view).points)
-        curves += loci.cayley_contact(shown.params, shown.step, 1.6, 181)
-    names = ("M1", "M2", "M3")
-    axes = [label(name, shown.components[name].unit) for name in names]
-    extent = 0.8 * max(float(abs(points[..., :2]).max()) for points in surfaces)
-    return surface.locus(
-        shown.theme,
-        (axes[0], axes[1], axes[2]),
-        surfaces,
-        loci.plane_patch(shown.params, extent),
-        curves,
-        shown.orbits(*names),
-        shown.stopped,
-        cube=True,
+    orbits = [
+        shown.orbit(name, *MOMENTA)
+        for name in shown.runs
+        if shown.method(name).id in chosen or not shown.method(name).discrete
+    ]
+    section = shown.choice("locus.part") != "whole"
+    wholes = [sheet(shown, name, FARTHEST[name], Q0 if section else ()) for name in chosen]
+    # The runs are seen from where the surface begins, at rest.
+    runs = space.corners(np.zeros((3, 1)), *(np.array(orbit.drawn) for orbit in orbits))
+    whole = space.corners(*runs, *(np.moveaxis(points, -1, 0) for points in wholes))
+    part = surface.part_with(whole, whole if section else runs)
+    reach = {
+        name: FARTHEST[name] if part.share == 1.0 else near(shown, name, points, part)
+        for name, points in zip(chosen, wholes, strict=True)
+    }
+    view = surface.Locus(
+        axes=MOMENTUM_AXES,
+        camera=space.Camera((-0.86, -0.86, 0.74), (0.03, -0.03, -0.1)),
+        ratio=(0.92, 1.17, 0.58),
+        part=part,
+        surfaces=wholes if part.share == 1.0 else [sheet(shown, name, reach[name]) for name in chosen],
+        curves=[curve for name in chosen for curve in contact(shown, name, reach[name])],
+        wholes=wholes,
+        far_curves=contact(shown, chosen[0], FARTHEST[chosen[0]]) if part.is_small else [],
+        plane=loci.plane_patch(shown.params, float(np.abs([part.low[:2], part.high[:2]]).max())),
     )
+    return surface.locus(shown.theme, view, orbits)
+
+
+def sheet(shown: Shown, name: str, farthest: float, q0: tuple[float, ...] = ()) -> Array:
+    """The momenta of a map's rotations by up to twice `farthest`, or of those with q0 between two numbers."""
+    angles = sorted(np.arccos(q0).tolist()) if q0 and name == "moser_veselov" else [0.0, farthest]
+    return loci.suslov_momentum(shown.params, shown.step, loci.displacements(*angles, 37, 73), name == "cayley")
+
+
+def near(shown: Shown, name: str, points: Array, part: surface.Part) -> float:
+    """Half the angle from which on the sheet about the identity is outside a part; points are the whole."""
+    farthest, rows = FARTHEST[name], len(points)
+    for _ in range(16):
+        outside = np.flatnonzero(~part.touches(points))
+        if not outside.size or outside[0] > 0.6 * rows:
+            break
+        farthest *= float(outside[0]) / (rows - 1)
+        points = sheet(shown, name, farthest)
+    return farthest
+
+
+def contact(shown: Shown, name: str, farthest: float) -> list[Array]:
+    """Where the locus of a map meets the plane d*."""
+    if name == "cayley":
+        return loci.cayley_contact(shown.params, shown.step, 2.0 * farthest, 181)
+    return loci.moser_veselov_contact(shown.params, shown.step, 91, 2.0 * farthest)
 
 
 def body(shown: Shown) -> Picture:
@@ -55,9 +93,12 @@ def body(shown: Shown) -> Picture:
     if not shown.method(shown.first).discrete:
         # The path of the forbidden axis is a smooth curve, however long the step.
         drawing = replace(drawing, background=draw(shown.smooth(shown.first)).background)
+    # Two of its axes are seen by the tones of the body, the third is what everything is about.
+    parts = [replace(part, shapes=tuple(s for s in part.shapes if s.role in DRAWN)) for part in drawing.parts]
+    drawing = replace(drawing, parts=tuple(parts))
     axes = drift.rotation_axes(shown.lead)
-    instants, track = shown.points(shown.lead), shown.looks[shown.first].key
-    return motion.space_motion(shown.theme, drawing, instants, track, axes, shown.stopped)
+    look, stopped = shown.looks[shown.first], shown.lead.stopped is not None
+    return bodies.in_space(shown.theme, drawing, shown.points(shown.lead), look, axes, stopped, tip="e₃")
 
 
 def projective_plane(shown: Shown) -> Picture:
@@ -70,7 +111,7 @@ def projective_plane(shown: Shown) -> Picture:
     for name, orbit in shown.maps.items():
         u, v = shown.part(orbit, "u", "v")
         points_on = steiner.disk_point(u, v, shown.step)
-        orbits.append(Orbit(points_on, points_on, shown.looks[name], discrete=True))
+        orbits.append(Orbit(points_on, points_on, shown.looks[name], discrete=True, stopped=orbit.stopped is not None))
     return disk.displacement_disk(
         shown.theme,
         steiner.joined([curve for level in levels for curve in steiner.invariant_curves(shown.params, level, 181)]),
@@ -79,7 +120,6 @@ def projective_plane(shown: Shown) -> Picture:
         [(p.q1, p.q2) for p in points if p.saddle],
         [(p.q1, p.q2) for p in points if not p.saddle],
         orbits,
-        shown.stopped,
     )
 
 
@@ -112,8 +152,8 @@ LOCUS = View(
     kind="space",
     start=start_on_locus,
     options=(
-        Choice("surface", "moser_veselov", tuple(SURFACES), "surface to show"),
-        Choice("part", "whole", ("whole", "0.4-0.8"), "part of the surface, by q0"),
+        Choice("surface", "moser_veselov", tuple(SURFACES), "surface to show", ("Moser–Veselov", "Cayley", "both")),
+        Choice("part", "whole", ("whole", "0.4-0.8"), "part of the surface", ("near the run", "0.4 ≤ q₀ ≤ 0.8")),
     ),
     waits=True,
 )
@@ -134,6 +174,7 @@ LAB = Lab(
                         View("drift", "drift", pictures.drift),
                         View("time", "time", partial(pictures.components_in_time, names=("M1", "M2"))),
                         View("lead", "phase lead", pictures.lead),
+                        View("error", "Error", pictures.error),
                         View("disk", "RP²", projective_plane, start=start_on_disk),
                         *texts.text_views(branches=True),
                     ),

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from nhviz import kernels
-from nhviz.maps.sleigh_branches import cubic_fold, inertias
+from nhviz.maps.sleigh_branches import cubic_fold, fedorov_zenkov_largest_step, inertias
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.system import Array, Locus, Values
 
@@ -105,9 +105,9 @@ def contact_directions(params: Values) -> Array:
     return np.sort(0.5 * np.array([angle - opening, angle + opening]) % np.pi)
 
 
-def moser_veselov_contact(params: Values, step: float, count: int = 181) -> list[Array]:
-    """Where the Moser-Veselov locus meets d*: two conics through the origin, each (3, count)."""
-    alpha, psi = np.linspace(-0.5 * np.pi, 0.5 * np.pi, count), contact_directions(params)[:, None]
+def moser_veselov_contact(params: Values, step: float, count: int = 181, angle: float = np.pi) -> list[Array]:
+    """Where the Moser-Veselov locus meets d*, for rotations up to `angle`: two conics through 0, each (3, count)."""
+    alpha, psi = 0.5 * np.linspace(-angle, angle, count), contact_directions(params)[:, None]
     q = np.stack([np.sin(alpha) * np.cos(psi), np.sin(alpha) * np.sin(psi), np.cos(alpha) * np.ones_like(psi)])
     return [curve.T for curve in suslov_momentum(params, step, q, rational=False)]
 
@@ -177,6 +177,33 @@ def fedorov_zenkov_locus(params: Values, step: float, view: Values) -> Locus:
     along = np.linspace(-reach, reach, int(view["columns"]))[None, :]
     p, q = sleigh_surface(params, turn, along)
     return Locus(np.stack([p, q, np.sin(turn) * np.ones_like(along)], axis=-1), SLEIGH_AXES)
+
+
+def sleigh_patch(params: Values, low: Array, high: Array, rows: int, columns: int) -> Array:
+    """The sheet (rows, columns, 3) of FZ's surface about the identity, with q and sin(turn) as in two corners.
+
+    Rows are turns, equally spaced by their sines.
+    """
+    sine = np.linspace(max(low[2], -1.0), min(high[2], 1.0), rows)[:, None]
+    q = np.linspace(low[1], high[1], columns)[None, :]
+    turn = np.arcsin(sine)
+    p, q = sleigh_surface(params, turn, q / np.cos(0.5 * turn))
+    return np.stack(np.broadcast_arrays(p, q, sine), axis=-1)
+
+
+def largest_ring(params: Values, energy: float, count: int = 145) -> Array | None:
+    """All momenta of an energy on FZ's surface (3, count) at the largest step, where they first meet its fold.
+
+    There P^2/A + c^2/mu = 2 E eps^2. At the step itself round-off may lose the branch where they meet: a little less.
+    """
+    largest = fedorov_zenkov_largest_step(params, energy)
+    if largest is None or params["a"] == 0.0:
+        return None
+    total, _ = inertias(params)
+    angle = np.linspace(0.0, 2.0 * np.pi, count)
+    p_1 = np.sqrt(2.0 * energy * params["m"]) * np.sin(angle)
+    p_theta = np.sqrt(2.0 * energy * total) * np.cos(angle) - params["b"] * p_1
+    return orbit_on_sleigh_locus(params, (1.0 - 1e-9) * largest, p_theta, p_1)
 
 
 def midpoint_locus(params: Values, step: float, view: Values) -> Locus:

@@ -135,7 +135,7 @@ def draw(run: Trajectory) -> Motion:
     attitude = np.moveaxis(turning, -1, 0) @ np.moveaxis(rolling, -1, 0)
     place = np.stack([run["x"], run["y"], np.full(len(run), radius)], axis=1)
     body = Part((Curve(rim, "body"), *spokes), attitude, place)
-    return Motion((body,), (Curve(place * np.array([1.0, 1.0, 0.0]), "path"),))
+    return Motion((body,), (Curve(place * np.array([1.0, 1.0, 0.0]), "path"),), floor=True)
 
 
 SYSTEM = System(

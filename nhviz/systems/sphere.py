@@ -160,7 +160,7 @@ def draw(run: Trajectory) -> Motion:
         for i, role in enumerate(("axis_1", "axis_2", "axis_3"))
     )
     path = place * np.array([1.0, 1.0, 0.0])
-    return Motion((Part((ball(rho, "body"), *axes), run["R"], place),), (Curve(path, "path"),))
+    return Motion((Part((ball(rho, "body"), *axes), run["R"], place),), (Curve(path, "path"),), floor=True)
 
 
 def start_values() -> tuple[Parameter, ...]:

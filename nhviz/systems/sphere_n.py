@@ -48,6 +48,7 @@ from nhviz.system import (
 )
 
 LEAST, MOST = 3, 5
+NAMES = ("<i>x</i><sub>1</sub>", "<i>x</i><sub>2</sub>", "<i>x</i><sub>3</sub>")
 COUNT = ("first", "second", "third", "fourth", "fifth")
 
 
@@ -241,13 +242,12 @@ def draw(run: Trajectory) -> Motion:
     if n == LEAST:
         place = np.stack([run["x1"], run["x2"], np.ones(len(run))], axis=1)
         path = place * np.array([1.0, 1.0, 0.0])
-        return Motion(
-            (Part((ball(1.0, "body"), *axes), run["R"], place),), (Curve(path, "path"),), ("x₁", "x₂", "height")
-        )
+        part = Part((ball(1.0, "body"), *axes), run["R"], place)
+        return Motion((part,), (Curve(path, "path"),), (*NAMES[:2], "height"), floor=True)
     place = np.stack([run["x1"], run["x2"], run["x3"]], axis=1)
     still = np.broadcast_to(np.eye(3), (len(run), 3, 3))
-    whole = Part((ellipsoid(np.ones(3), np.eye(3), "body"),), still, place)
-    return Motion((whole, Part(axes, run["R"][:, :3, :], place)), (Curve(place, "path"),), ("x₁", "x₂", "x₃"))
+    whole = Part((ellipsoid(np.ones(3), np.eye(3), "shell"),), still, place)
+    return Motion((whole, Part(axes, run["R"][:, :3, :], place)), (Curve(place, "path"),), NAMES)
 
 
 def parameter_list() -> tuple[Parameter, ...]:

@@ -314,12 +314,12 @@ def flow_multiplier(params: Values, step: float, momentum: Array) -> float:
 def body_shapes(entries: tuple[float, float, float, float, float]) -> tuple[Shape, ...]:
     """The inertia ellipsoid of (I11, I22, I33, I13, I23), and the body axes."""
     moments, frame = np.linalg.eigh(tensor(dict(zip(ENTRIES, entries, strict=True))))
-    semi_axes = 0.7 * np.sqrt(moments[0] / moments)
+    semi_axes = 0.78 * np.sqrt(moments[0] / moments)
     axes = (
         Curve(np.array([np.zeros(3), np.eye(3)[i]]), role)
         for i, role in enumerate(("axis_1", "axis_2", "forbidden_axis"))
     )
-    return ellipsoid(semi_axes, frame, "body"), *axes
+    return ellipsoid(semi_axes, frame, "body", toned=True), *axes
 
 
 def draw(run: Trajectory) -> Motion:

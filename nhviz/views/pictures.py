@@ -1,19 +1,26 @@
 """Pictures that every lab can have."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from nhviz.analysis import backdrop, phase
-from nhviz.figures import motion, plane, series
+from nhviz.analysis import backdrop, errors, phase
+from nhviz.figures import body, path, plane, series
 from nhviz.figures import portrait as portraits_in
-from nhviz.figures.style import Picture, label, labels
+from nhviz.figures.panels import Curves
+from nhviz.figures.style import Picture, label
 from nhviz.frame.records import View
 from nhviz.frame.shown import Shown
 from nhviz.methods import ellipse
-from nhviz.system import Array, MomentumPlane, Portrait, System, Values
+from nhviz.problem import Trajectory
+from nhviz.system import Array, MomentumPlane, Portrait, Quantity, System, Values
+
+OUTSIDE = 1.09
+"""The arc of a lead is drawn on an ellipse so much larger than that of the runs."""
+MEASURED_IN = {"Momenta": "relative", "Velocities": "relative", "Path": "m", "Attitude": "rad"}
+"""What the errors of each part of a state are."""
 
 
 def momentum_plane(shown: Shown, cusp_line: Callable[[Values, float], Array] | None = None) -> Picture:
@@ -22,21 +29,59 @@ def momentum_plane(shown: Shown, cusp_line: Callable[[Values, float], Array] | N
     start = np.array([shown.initial[name] for name in reduced.axes])
     energy = float(ellipse.energy(reduced, shown.params, start))
     arguments = (reduced, shown.params, energy)
-    first, second = (label(name, shown.components[name].unit) for name in reduced.axes)
     rests = {
         name: backdrop.rest_curve(reduced, shown.method(name), shown.params, shown.step, energy) for name in shown.maps
     }
-    return plane.momentum_plane(
-        shown.theme,
-        (first, second),
+    behind = plane.Backdrop(
         backdrop.arcs(*arguments),
+        ellipse.ellipse(*arguments, 121),
         backdrop.line_of_equilibria(*arguments),
         backdrop.ends_of_arcs(*arguments),
-        shown.orbits(*reduced.axes),
-        shown.stopped,
         None if cusp_line is None else cusp_line(shown.params, energy),
         [(shown.looks[name], curve) for name, curve in rests.items() if curve is not None],
     )
+    first, second = (written(shown, name) for name in reduced.axes)
+    return plane.momentum_plane(
+        shown.theme, (first, second), reduced.axes, behind, shown.orbits(*reduced.axes), lead_arcs(shown, energy)
+    )
+
+
+def written(shown: Shown, name: str) -> str:
+    """A component as an axis has it: its symbol and its unit."""
+    component = shown.components[name]
+    return label(component.symbol or name, component.unit)
+
+
+def leaders(shown: Shown) -> dict[str, Trajectory]:
+    """The runs of maps that declare their one-step defect."""
+    local = {name: shown.method(name).local for name in shown.maps}
+    return {name: shown.maps[name] for name, known in local.items() if known is not None and known.defect is not None}
+
+
+def lead_arcs(shown: Shown, energy: float) -> list[plane.LeadArc]:
+    """How far each map is ahead of a flow that runs beside it, where that can be seen."""
+    if not any(shown.method(name).truth for name in shown.runs):
+        return []
+    found = (lead_arc(shown, name, orbit, energy) for name, orbit in leaders(shown).items())
+    return [arc for arc in found if arc.lead.any()]
+
+
+def lead_arc(shown: Shown, name: str, orbit: Trajectory, energy: float) -> plane.LeadArc:
+    """The arc from the flow to a map at each instant, on an ellipse a little outside that of the energy."""
+    chosen = shown.points(orbit)
+    here, there, sense = phase.phases(orbit)
+    here, there = here[chosen], there[chosen]
+    # What cannot be seen has no arc, nor has a run that has ended, from which the flow goes on.
+    there = np.where(np.abs(here - there) >= plane.VISIBLE, there, here)
+    if orbit.stopped:
+        there[-1] = here[-1]
+    points = int(np.clip(3000 // len(chosen), 7, 15)) | 1
+    angles = there[:, None] + (here - there)[:, None] * np.linspace(0.0, 1.0, points)
+    middle = 0.5 * (here + there)
+    outside = OUTSIDE * np.sqrt(2.0 * energy) * np.linalg.inv(plane_of(shown.system).matrix(shown.params))
+    side = np.stack([np.cos(middle), np.sin(middle)])
+    arc = np.tensordot(outside, np.stack([np.cos(angles), np.sin(angles)]), axes=1)
+    return plane.LeadArc(shown.looks[name], sense * (here - there), arc, 1.03 * outside @ side, side)
 
 
 def plane_of(system: System) -> MomentumPlane:
@@ -50,8 +95,7 @@ def components_in_time(shown: Shown, names: tuple[str, ...] = ()) -> Picture:
     declared = [name for name in shown.system.in_time if name in shown.components]
     scalars = [c.name for c in shown.components.values() if not c.shape][:4]
     chosen = list(names) or declared or scalars
-    values = labels([(name, shown.components[name].unit) for name in chosen])
-    return series.components(shown.theme, "t (s)", chosen, shown.orbits("t", *chosen), shown.stopped, values)
+    return series.components(shown.theme, [written(shown, name) for name in chosen], shown.orbits("t", *chosen))
 
 
 def drift(shown: Shown) -> Picture:
@@ -60,34 +104,66 @@ def drift(shown: Shown) -> Picture:
     for name, orbit in shown.runs.items():
         chosen = shown.points(orbit)
         parts = {quantity: values[chosen] for quantity, values in shown.drifts[name].items()}
-        runs.append(series.Drifts(shown.looks[name], shown.method(name).discrete, orbit.t[chosen], parts))
-    return series.drift(shown.theme, "t (s)", runs, shown.stopped)
+        discrete = shown.method(name).discrete
+        runs.append(Curves(shown.looks[name], discrete, orbit.t[chosen], parts, orbit.stopped is not None))
+    return series.drift(shown.theme, {q.id: in_words(q) for q in shown.system.quantities}, runs)
+
+
+def in_words(quantity: Quantity) -> str:
+    """What a quantity is called above its panel: by its id if that is a word, else by its title."""
+    text = quantity.id if quantity.id.isalpha() and quantity.id.islower() else quantity.title
+    return text[0].upper() + text[1:]
 
 
 def lead(shown: Shown) -> Picture:
     """Phase lead of the maps that declare their one-step defect."""
     runs = []
-    for name, orbit in shown.maps.items():
-        local = shown.method(name).local
-        if local is not None and local.defect is not None:
+    for name, orbit in leaders(shown).items():
+        chosen = shown.points(orbit)
+        measured, predicted = phase.phase_lead(orbit)[chosen], phase.predicted_lead(orbit)[chosen]
+        stopped = orbit.stopped is not None
+        runs.append(series.Lead(shown.looks[name], orbit.t[chosen], measured, predicted, stopped))
+    return series.lead(shown.theme, runs)
+
+
+def error(shown: Shown) -> Picture:
+    """Distance of every run to the motion itself: the closed form where there is one, else the reference."""
+    runs: list[Curves] = []
+    for name, orbit in shown.runs.items():
+        if shown.method(name).id != shown.system.truth.id:
+            truth = truth_beside(shown, name)
             chosen = shown.points(orbit)
-            measured, predicted = phase.phase_lead(orbit)[chosen], phase.predicted_lead(orbit)[chosen]
-            runs.append(series.Lead(shown.looks[name], orbit.t[chosen], measured, predicted))
-    return series.lead(shown.theme, "t (s)", runs)
+            chosen = chosen[chosen < len(truth)]
+            parts = {part: values[chosen] for part, values in errors.errors(orbit, truth).items()}
+            stopped = orbit.stopped is not None and len(truth) >= len(orbit)
+            runs.append(Curves(shown.looks[name], shown.method(name).discrete, orbit.t[chosen], parts, stopped))
+    titles = {part: f"{part} ({MEASURED_IN[part]})" for part in errors.parts_of_state(shown.lead)}
+    clock = (shown.looks[shown.first].key, shown.part(shown.lead, "t")[0])
+    return series.error(shown.theme, titles, runs, clock)
+
+
+def truth_beside(shown: Shown, variant: str) -> Trajectory:
+    """The motion itself at the instants of a run; it is run for this if it is not among those shown."""
+    problem = shown.problems[variant]
+    beside = replace(problem, method=shown.system.truth.id, options=())
+    chosen = next((name for name, other in shown.problems.items() if other == beside), None)
+    return shown.runs[chosen] if chosen is not None else shown.run(beside)
 
 
 def portrait(shown: Shown, declared: Portrait) -> Picture:
     """Two or three components against each other, as the system declares them; those that these runs have."""
     names = [name for name in declared.components if name in shown.components]
-    axes = [label(name, shown.components[name].unit) for name in names]
+    axes = [written(shown, name) for name in names]
     orbits = shown.orbits(*names)
     shapes = declared.background(shown.lead) if declared.background else ()
     if len(axes) == 3:
-        return portraits_in.in_space(
-            shown.theme, (axes[0], axes[1], axes[2]), orbits, declared.on_sphere, shown.stopped, shapes
-        )
+        return portraits_in.in_space(shown.theme, (axes[0], axes[1], axes[2]), orbits, declared.on_sphere, shapes)
     equal = shown.components[names[0]].unit == shown.components[names[1]].unit
-    return portraits_in.in_plane(shown.theme, (axes[0], axes[1]), orbits, equal, shown.stopped, shapes)
+    starts = names if set(names) <= set(shown.initial) else []
+    upwards = f"{axes[1]} {declared.down}" if declared.down else axes[1]
+    return portraits_in.in_plane(
+        shown.theme, (axes[0], upwards), orbits, equal, shapes, starts, down=bool(declared.down)
+    )
 
 
 def start_in_portrait(shown: Shown, *place: float, declared: Portrait) -> Mapping[str, float]:
@@ -116,11 +192,20 @@ def drawn_motion(shown: Shown) -> Picture:
     if shown.system.draw is None:
         return components_in_time(shown)
     drawing = shown.system.draw(shown.lead)
-    moving: Mapping[str, Any] = {"instants": shown.points(shown.lead), "track": shown.looks[shown.first].key}
     if drawing.parts[0].translations.shape[1] == 3:
-        return motion.space_motion(shown.theme, drawing, **moving, axes=[], stopped=shown.stopped)
+        look, stopped = shown.looks[shown.first], shown.lead.stopped is not None
+        return body.in_space(shown.theme, drawing, shown.points(shown.lead), look, stopped=stopped)
+    return path_of(shown)
+
+
+def path_of(shown: Shown, marks: Sequence[path.Mark] = ()) -> Picture:
+    """What moves in the plane, with the paths of all runs; marks are cusps."""
+    assert shown.system.draw is not None
+    instants, look = shown.points(shown.lead), shown.looks[shown.first]
+    moving = path.Moving(shown.system.draw(shown.lead), instants, shown.lead.t[instants], look)
     paths = shown.orbits("x", "y") if {"x", "y"} <= set(shown.lead.components) else []
-    return motion.plane_motion(shown.theme, paths, drawing, **moving, marks=[], stopped=shown.stopped)
+    turned = "theta" if {"x", "y", "theta"} <= set(shown.initial) else ""
+    return path.plane_motion(shown.theme, paths, moving, marks, angle=turned)
 
 
 def motion_view(system: System, panel: str = "") -> View:

@@ -5,6 +5,7 @@ from several of them is off by as many times more.
 """
 
 import base64
+import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -14,8 +15,7 @@ import nhviz
 from nhviz.frame import find, shown, state
 
 ROUNDED = float(np.finfo(np.float32).eps)
-LETTERS = {"θ": "theta", "ω": "omega", "γ": "gamma", "ψ": "psi", "φ": "phi"}
-RAISED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+LETTERS = {"θ": "theta", "ω": "omega", "γ": "gamma", "ψ": "psi", "φ": "phi", "Π": "Pi"}
 
 
 @dataclass(frozen=True)
@@ -97,15 +97,28 @@ class Drawn:
         return found
 
     def runs(self):
-        """The traces of runs by the key of their variant; a run of several traces is a mistake."""
-        found = [(trace["meta"]["track"], trace) for trace in self.traces if "meta" in trace]
+        """The traces of runs by the key of their variant, without what else belongs to them; one for each."""
+        found = [(trace["meta"]["track"], trace) for trace in self.traces if "stride" in trace.get("meta", {})]
         assert len(dict(found)) == len(found)
         return dict(found)
 
+    def words(self, name=None):
+        """The words in a flat picture, or those of a name."""
+        return [note for note in self.layout["annotations"] if name in (None, note.get("name"))]
+
     def titles(self):
-        """What the axes are called."""
-        axes = self.layout.get("scene", self.layout)
-        return [axes[name]["title"]["text"] for name in ("xaxis", "yaxis", "zaxis") if name in axes]
+        """What the axes are called: those of space at the axes, those of the plane inside."""
+        if "scene" in self.layout:
+            return [self.layout["scene"][name]["title"]["text"] for name in ("xaxis", "yaxis", "zaxis")]
+        return [note["text"] for way in ("across", "upwards") for note in self.words(way)]
+
+    def panels(self):
+        """The traces of each panel of a flat picture, by the name of its axes: none for the first, then 2, 3, ..."""
+        names = [name.removeprefix("xaxis") for name in self.layout if name.startswith("xaxis")]
+        found = {name: [t for t in self.traces if t.get("xaxis", "x") == f"x{name}"] for name in names}
+        for name, traces in found.items():
+            assert all(trace.get("yaxis", "y") == f"y{name}" for trace in traces)
+        return found
 
     def moved(self, trace):
         """Places (instants, points, axes) of a trace that moves, by the rule of the player; the key of its clock."""
@@ -116,7 +129,7 @@ class Drawn:
         """Places (instants, axes) of the single points that move, by the key of their run, each with its trace."""
         found = {}
         for cursor in self.frames:
-            if cursor.get("points") == 1:
+            if cursor.get("points") == 1 and "texts" not in cursor:
                 assert cursor["track"] not in found
                 found[cursor["track"]] = (played(cursor, self.frames)[:, 0], self.traces[cursor["trace"]])
         return found
@@ -154,12 +167,14 @@ def played(cursor, cursors):
     return np.einsum("tdc,pc->tpd", rotations, shape) + translations
 
 
-def component(title):
-    """The name and the unit of the component that an axis title names: p_θ (kg m²/s) is p_theta in kg m^2/s."""
+def component(title, here):
+    """The name and the unit of the component of a page that an axis title names: p with index θ is p_theta."""
     symbol, _, unit = title.partition(" (")
+    plain = re.sub(r"</?(?:i|sub)>", "", symbol)
     for letter, word in LETTERS.items():
-        symbol = symbol.replace(letter, word)
-    return symbol.translate(RAISED), unit.removesuffix(")").replace("²", "^2")
+        plain = plain.replace(letter, word)
+    (name,) = [name for name in here.panel.components if name.replace("_", "") == plain]
+    return name, unit.split(")")[0].replace("²", "^2")
 
 
 def close(found, expected, times=1.0, also=0.0):

@@ -86,7 +86,6 @@ def test_the_first_and_the_last_axis_are_those_of_rotation_in_space():
         assert 1.0 < length < 1.15
         assert close(segment / length, np.stack([-axis, axis]), times=2.0, also=flows.ACCURACY)
         assert drawn.one(name)["line"]["dash"] == dash
-        assert drawn.one(name)["showlegend"]
     assert drawn.one("first axis")["line"]["color"] != drawn.one("last axis")["line"]["color"]
 
 

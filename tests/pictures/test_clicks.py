@@ -66,7 +66,7 @@ def test_a_click_on_the_locus_of_the_sleigh_starts_there(query):
 @pytest.mark.parametrize(("lab", "query"), [("suslov", SUSLOV), ("sleigh", SLEIGH)])
 def test_a_click_in_the_momentum_plane_sets_what_its_axes_name(lab, query):
     here = page(lab, query)
-    names = [component(title)[0] for title in here.view("plane").titles()]
+    names = [component(title, here)[0] for title in here.view("plane").titles()]
     assert list(here.state.scene.all_views["plane"].start) == names
     values = dict(zip(names, (1.7, -0.9), strict=True))
     for trace in restarted(lab, query, values).view("plane").runs().values():

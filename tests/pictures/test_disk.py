@@ -74,7 +74,7 @@ def test_curves_are_levels_below_and_above_the_pass():
     heights = summits(params)
     mountain_pass, top = heights.min(), heights.max()
     found = []
-    for curve in pieces(points(drawn.traces[1])):
+    for curve in pieces(points(drawn.one("levels"))):
         levels = invariant(params, *curve)
         # q0^2 = 1 - q1^2 - q2^2 is rounded to ROUNDED, not relative to itself.
         assert np.ptp(levels) <= 20.0 * ROUNDED * top
@@ -84,7 +84,7 @@ def test_curves_are_levels_below_and_above_the_pass():
     assert max(shares) > 1.01
     assert max(found) < top
     # Below the pass a level has an oval around the identity and one outside.
-    lowest = [c for c in pieces(points(drawn.traces[1])) if invariant(params, *c).mean() < 1.01 * min(found)]
+    lowest = [c for c in pieces(points(drawn.one("levels"))) if invariant(params, *c).mean() < 1.01 * min(found)]
     radii = sorted(float(np.hypot(*curve).mean()) for curve in lowest)
     assert radii[0] < 0.5 < radii[-1]
 
@@ -115,7 +115,7 @@ def test_orbits_are_the_euler_parameters_of_their_displacements():
     here = page("suslov", SUSLOV)
     drawn, params, step = here.view("disk"), here.panel.params, here.panel.step
     runs = drawn.runs()
-    assert list(runs) == ["moser_veselov", "cayley"]
+    assert list(runs) == ["cayley", "moser_veselov"]
     for method, trace in runs.items():
         alone = here.alone(method)
         size = np.hypot(alone["u"], alone["v"])
@@ -130,8 +130,21 @@ def test_orbits_are_the_euler_parameters_of_their_displacements():
 
 def test_the_disk_is_round_and_says_what_its_axes_are():
     drawn = page("suslov", SUSLOV).view("disk")
-    rim = points(drawn.traces[0])
+    rim = points(drawn.one("rim"))
     assert close(np.hypot(*rim), np.ones(rim.shape[1]), times=2.0)
     assert np.ptp(np.unwrap(np.arctan2(*rim))) == pytest.approx(2.0 * np.pi)
-    assert drawn.titles() == ["q₁", "q₂"]
+    assert drawn.titles() == ["<i>q</i><sub>1</sub>", "<i>q</i><sub>2</sub>"]
     assert drawn.layout["yaxis"]["scaleanchor"] == "x"
+
+
+@QUERIES
+def test_the_words_of_the_disk_stand_at_what_they_name(query):
+    drawn = page("suslov", query).view("disk")
+    for text, name in (("saddle", "saddles"), ("centre", "centres"), ("equilibria", "equilibria")):
+        notes = [note for note in drawn.words() if note["text"] == text]
+        places = points(drawn.one(name)).T
+        assert len(notes) == min(len(places), 1)
+        for note in notes:
+            assert np.abs(places - [note["x"], note["y"]]).sum(axis=1).min() <= 2.0 * ROUNDED
+    (note,) = [note for note in drawn.words("wide") if note["text"] == "<i>h</i> = <i>h</i>*"]
+    assert np.nanmin(np.abs(points(drawn.one("h = h*")).T - [note["x"], note["y"]]).sum(axis=1)) <= 2.0 * ROUNDED

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from nhviz.figures import series
+from nhviz.frame import find
 from tests.pictures import flows
 from tests.pictures.bodies import SLEIGH, SUSLOV
 from tests.pictures.reading import ROUNDED, close, numbers, page, points
@@ -49,9 +51,25 @@ def expected(here, method):
     return found
 
 
+def panel_titles(drawn):
+    """The words at the left above each panel, and those at its right, by panel."""
+    notes = [note for note in drawn.words() if note.get("xref", "").endswith(" domain") and note["yanchor"] == "bottom"]
+    above = [note for note in notes if note["y"] == 1 and note["yref"].endswith(" domain")]
+    return [
+        {note["xref"].removesuffix(" domain")[1:]: note["text"] for note in above if note["xanchor"] == side}
+        for side in ("left", "right")
+    ]
+
+
 def traces(drawn):
-    """The traces of runs by variant and quantity."""
-    return {(t["meta"]["track"], t["name"].split(" ", 1)[0]): t for t in drawn.traces if "meta" in t}
+    """The curves of runs by variant and quantity, which is that of the panel."""
+    names = {panel: text[3:-4].lower() for panel, text in panel_titles(drawn)[0].items()}
+    return {
+        (trace["meta"]["track"], names[panel]): trace
+        for panel, each in drawn.panels().items()
+        for trace in each
+        if "offset" in trace.get("meta", {})
+    }
 
 
 @EACH
@@ -59,7 +77,7 @@ def test_every_curve_is_the_drift_of_its_quantity_in_its_run(which):
     here = page(*which)
     found = traces(here.view("drift"))
     drifts = {method: expected(here, method) for method in here.panel.runs}
-    assert list(found) == [(method, name) for method, each in drifts.items() for name in each]
+    assert sorted(found) == sorted((method, name) for method, each in drifts.items() for name in each)
     greatest = 0.0
     for (method, name), trace in found.items():
         times, series = points(trace)
@@ -70,7 +88,7 @@ def test_every_curve_is_the_drift_of_its_quantity_in_its_run(which):
         assert len(times) == min(len(alone), 700) - 1
         # Quantities are sums of a few terms: their differences are exact to some round-offs of 64 bits.
         assert np.abs(series - np.maximum(values[1:], FLOOR)).max() <= ROUNDED * values.max() + 1e-14
-        assert trace["name"] == f"{name} {here.panel.system.method(method).title}"
+        assert trace["name"] == here.panel.system.method(method).title
         greatest = max(greatest, values.max())
     assert greatest > 1e-4
 
@@ -85,25 +103,75 @@ def test_a_hovered_point_is_the_instant_after_the_start(which):
 
 
 @EACH
-def test_round_off_is_the_floor_of_a_logarithmic_scale(which):
+def test_round_off_is_a_band_at_the_foot_of_a_logarithmic_scale(which):
     drawn = page(*which).view("drift")
-    floor = drawn.one("round-off")
-    assert close(numbers(floor["y"]), np.full(2, FLOOR))
     every = np.concatenate([points(trace)[1] for trace in traces(drawn).values()])
     assert every.min() >= FLOOR * (1.0 - ROUNDED)
-    assert close(numbers(floor["x"]), [0.0, max(points(trace)[0].max() for trace in traces(drawn).values())])
-    assert drawn.layout["yaxis"]["type"] == "log"
-    assert drawn.layout["xaxis"].get("type") != "log"
-
-
-def test_the_axes_say_what_a_drift_is():
-    assert page("suslov", SUSLOV).view("drift").titles() == ["t (s)", "|value - start| / scale"]
+    bands = {shape["yref"][1:]: shape for shape in drawn.layout["shapes"]}
+    assert set(bands) == set(drawn.panels())
+    for panel, band in bands.items():
+        axis = drawn.layout[f"yaxis{panel}"]
+        assert axis["type"] == "log"
+        assert drawn.layout[f"xaxis{panel}"].get("type") != "log"
+        low, high = axis["range"]
+        assert low == pytest.approx(np.log10(band["y0"])) == -17.3
+        assert band["y1"] == 3e-15
+        assert (band["xref"], band["x0"], band["x1"]) == (f"x{panel} domain", 0, 1)
+        assert high > max(1.0, np.log10(every.max()))
+        assert axis["tickvals"] == [10.0**power for power in (-16, -12, -8, -4, 0)]
+        assert axis["ticktext"] == ["10⁻¹⁶", "10⁻¹²", "10⁻⁸", "10⁻⁴", "1"]
+    (note,) = [note for note in drawn.words() if note["text"] == "round-off"]
+    assert 10.0 ** note["y"] == pytest.approx(3e-15)
 
 
 @EACH
-def test_dashes_are_quantities_as_the_legend_says(which):
-    drawn = page(*which).view("drift")
-    legend = {t["name"]: t["line"]["dash"] for t in drawn.traces if numbers(t["x"]).size == 1 and "meta" not in t}
-    assert len(set(legend.values())) == len(legend)
-    for (_, name), trace in traces(drawn).items():
-        assert trace["line"]["dash"] == legend[name]
+def test_a_panel_says_what_is_kept_and_what_strays_how_far(which):
+    here = page(*which)
+    found, told = traces(here.view("drift")), panel_titles(here.view("drift"))[1]
+    for panel, each in here.view("drift").panels().items():
+        # The first instant, at which nothing has strayed yet, is not drawn.
+        worst = max(points(trace)[1].max() for trace in each if "offset" in trace.get("meta", {}))
+        if worst < 1e-11:
+            assert told[panel] == "kept"
+        else:
+            number = told[panel].removeprefix("≤ ").replace("·10", "e").replace("⁻", "-")
+            number = float(number.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")))
+            # Two digits, and not less.
+            assert worst * (1.0 - ROUNDED) <= number <= 1.1 * worst
+    for trace in found.values():
+        quiet = points(trace)[1].max() < 1e-11
+        assert trace["line"]["width"] == (0.8 if quiet else 2.0)
+        discrete = here.panel.system.method(trace["meta"]["track"]).discrete
+        assert trace["mode"] == ("lines+markers" if discrete and not quiet else "lines")
+        assert trace["marker"]["maxdisplayed"] == 7
+
+
+def test_two_digits_are_rounded_up():
+    for worst, text in (
+        (0.0, "kept"), (9.9e-12, "kept"), (0.0101, "≤ 0.011"), (0.01, "≤ 0.010"), (0.996, "≤ 1.0"), (3.61, "≤ 3.7"),
+        (1234.5, "≤ 1300"), (4.32e-5, "≤ 4.4·10⁻⁵"), (2.5e7, "≤ 2.5·10⁷"), (9.99e-6, "≤ 1.0·10⁻⁵"),
+    ):  # fmt: skip
+        assert series.kept(worst) == text
+
+
+@pytest.mark.parametrize("lab", list(find.labs()))
+def test_quantities_are_called_by_words(lab):
+    drawn = page(lab, "duration=0.2").view("drift")
+    titles = panel_titles(drawn)[0].values()
+    assert len(titles) == len(set(titles)) == len(page(lab, "duration=0.2").panel.system.quantities)
+    for text in titles:
+        assert text[3].isupper()
+        assert "_" not in text
+    assert drawn.titles() == ["<i>t</i> (s)"]
+
+
+@EACH
+def test_the_clock_is_a_line_in_every_panel(which):
+    here = page(*which)
+    drawn = here.view("drift")
+    assert len(drawn.frames) == len(drawn.panels())
+    for panel, each in drawn.panels().items():
+        (line,) = [trace for trace in each if trace["name"] == "clock"]
+        places, track = drawn.moved(line)
+        assert close(places[:, 0, 0], here.panel.tracks[track])
+        assert np.log10(numbers(line["y"])) == pytest.approx(drawn.layout[f"yaxis{panel}"]["range"])

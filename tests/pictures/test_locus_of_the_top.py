@@ -10,7 +10,7 @@ from tests.pictures import flows
 from tests.pictures.bodies import SUSLOV
 from tests.pictures.reading import ROUNDED, close, page, points
 
-TITLES = ["M1 (kg m²/s)", "M2 (kg m²/s)", "M3 (kg m²/s)"]
+TITLES = [f"<i>M</i><sub>{i}</sub> (kg m²/s)" for i in (1, 2, 3)]
 CHOICES = ("moser_veselov", "cayley", "both")
 
 

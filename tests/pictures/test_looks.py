@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from nhviz.figures import palette
+from nhviz.figures import orbits, palette
 from nhviz.figures.style import THEMES
 from nhviz.frame import find
 from tests.pictures.bodies import SLEIGH, SUSLOV, USUAL
-from tests.pictures.reading import page
+from tests.pictures.reading import numbers, page
 
 # The midpoint sleigh needs b = 0.
 EVERY = {"suslov": SUSLOV, "sleigh": SLEIGH.replace("b=-0.35", "b=0"), **USUAL}
@@ -31,14 +31,18 @@ def colour(trace):
     return (trace["line"] if "markers" not in trace["mode"] else trace["marker"])["color"]
 
 
+def curves(drawn):
+    """The traces of a picture that are runs themselves, not what else belongs to them."""
+    return [trace for trace in drawn.traces if {"stride", "offset"} & set(trace.get("meta", {}))]
+
+
 @LABS
 def test_a_run_has_one_colour_on_its_page_and_no_other_run_has_it(lab):
     here = full(lab)
     found = {}
     for drawn in pictures(here).values():
-        for trace in drawn.traces:
-            if "meta" in trace:
-                found.setdefault(trace["meta"]["track"], set()).add(colour(trace))
+        for trace in curves(drawn):
+            found.setdefault(trace["meta"]["track"], set()).add(colour(trace))
         for track, (_, marker) in drawn.markers().items():
             found.setdefault(track, set()).add(marker["marker"]["color"])
     assert set(found) == {method.id for method in here.panel.system.methods}
@@ -63,16 +67,15 @@ def test_a_run_is_called_by_its_method(lab):
     titles = {method.id: method.title for method in here.panel.system.methods}
     assert len(set(titles.values())) == len(titles)
     for drawn in pictures(here).values():
-        for trace in drawn.traces:
-            if "meta" in trace:
-                assert trace["name"].endswith(titles[trace["meta"]["track"]])
+        for trace in curves(drawn):
+            assert trace["name"] == titles[trace["meta"]["track"]]
 
 
 @LABS
 def test_markers_of_maps_in_the_plane_differ_within_a_page(lab):
     here = full(lab)
     for name, drawn in pictures(here).items():
-        if "scene" not in drawn.layout and name not in ("time", "drift"):
+        if "scene" not in drawn.layout and name not in ("time", "drift", "error"):
             dots = {
                 track: trace["marker"]["symbol"] for track, trace in drawn.runs().items() if trace["mode"] == "markers"
             }
@@ -83,10 +86,70 @@ def test_markers_of_maps_in_the_plane_differ_within_a_page(lab):
 def test_flows_are_lines_and_maps_are_dots(lab):
     here = full(lab)
     for name, drawn in pictures(here).items():
+        for trace in curves(drawn):
+            discrete = here.panel.system.method(trace["meta"]["track"]).discrete
+            # What stays in round-off is thin, without markers.
+            assert ("markers" in trace["mode"]) == (discrete and trace.get("opacity") != 0.75) or name == "lead"
+
+
+@LABS
+def test_everything_of_a_run_says_whose_it_is_and_nothing_else_does(lab):
+    here = full(lab)
+    of_runs = {look.colour for look in here.panel.looks.values()}
+    for drawn in pictures(here).values():
         for trace in drawn.traces:
-            if "meta" in trace and name != "lead":
-                discrete = here.panel.system.method(trace["meta"]["track"]).discrete
-                assert ("markers" in trace["mode"]) == discrete
+            assert "meta" not in trace or trace["meta"]["track"] in here.panel.runs
+            if "scene" not in drawn.layout and "meta" not in trace:
+                assert not {trace.get(part, {}).get("color") for part in ("line", "marker")} & of_runs
+
+
+@LABS
+def test_no_picture_has_a_legend_and_no_name_is_an_identifier(lab):
+    here = full(lab)
+    for drawn in pictures(here).values():
+        assert drawn.layout["showlegend"] is False
+        assert not {"legend", "title"} & set(drawn.layout)
+        assert not [trace for trace in drawn.traces if "showlegend" in trace]
+        for text in [*drawn.titles(), *(note["text"] for note in drawn.layout.get("annotations", []))]:
+            assert "_" not in text, text
+            assert "\\" not in text, text
+
+
+def test_only_the_first_map_is_filled_and_it_is_painted_over_the_others():
+    here = full("suslov")
+    for name in ("plane", "disk", "time", "lead"):
+        drawn = here.view(name)
+        maps = [t for t in drawn.traces if "stride" in t.get("meta", {}) and t["mode"] == "markers"]
+        symbols = {"feedback": "square-open", "cayley": "diamond-open", "moser_veselov": "circle"}
+        if name == "lead":
+            del symbols["feedback"]
+        assert {t["meta"]["track"]: t["marker"]["symbol"] for t in maps} == symbols
+        assert [t["meta"]["track"] for t in maps if t.get("yaxis", "y") == "y"] == list(symbols)
+
+
+def test_of_many_dots_about_eighty_are_drawn_in_full():
+    look = palette.look(THEMES["presenter"], 2, "key", "label")
+    ring = palette.look(THEMES["presenter"], 3, "key", "label")
+    for count, size in ((2, 5.0), (72, 5.0), (80, 5.0 * (72 / 80) ** 0.5)):
+        assert orbits.dots(THEMES["presenter"], look, count)["size"] == pytest.approx(1.55 * size)
+        assert orbits.dots(THEMES["presenter"], ring, count)["size"] == pytest.approx(1.15 * 1.55 * size)
+    for count in (81, 101, 160, 239, 700):
+        for one in (look, ring):
+            sizes = numbers(orbits.dots(THEMES["presenter"], one, count)["size"])
+            full_size = sizes >= 0.99 * sizes.max()
+            assert len(sizes) == count
+            assert 40 <= full_size.sum() <= 81
+            assert full_size[[0, -1]].all()
+            assert (sizes > 1.0).all()
+            assert sizes[~full_size].max() < 0.7 * sizes.max()
+
+
+def test_heads_are_filled_markers_with_a_halo_of_paper():
+    drawn = page("suslov", SUSLOV, "dark").view("plane")
+    for track, (_, trace) in drawn.markers().items():
+        marker = trace["marker"]
+        assert marker["symbol"] == {"exact": "circle", "moser_veselov": "circle", "cayley": "diamond"}[track]
+        assert (marker["size"], marker["line"]) == (11, {"color": THEMES["dark"].paper, "width": 2})
 
 
 def test_colours_of_a_theme_can_be_told_from_each_other_and_from_the_paper():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import nhviz
+from nhviz.figures.style import THEMES
 from tests.pictures import flows
 from tests.pictures.bodies import SLEIGH, SUSLOV
 from tests.pictures.reading import ROUNDED, close, component, numbers, page, pieces, points
@@ -42,15 +43,24 @@ def test_stable_equilibria_are_those_to_which_the_flow_returns(which):
 def test_stable_equilibria_are_filled_and_unstable_ones_empty(which):
     drawn = page(*which).view("plane")
     filled, empty = drawn.one("stable")["marker"], drawn.one("unstable")["marker"]
-    assert filled["color"] == filled["line"]["color"] == empty["line"]["color"]
+    assert filled["color"] == filled["line"]["color"] == empty["line"]["color"] == drawn.layout["font"]["color"]
     assert empty["color"] == drawn.layout["paper_bgcolor"] != filled["color"]
+
+
+@BOTH
+def test_the_words_stable_and_unstable_stand_at_the_outermost(which):
+    drawn = page(*which).view("plane")
+    for name in ("stable", "unstable"):
+        ends = points(drawn.one(name))
+        (note,) = [note for note in drawn.words() if note["text"] == name]
+        assert close(ends[:, np.argmax(np.hypot(*ends))], [note["x"], note["y"]])
 
 
 @BOTH
 def test_every_arc_is_one_ellipse_of_the_energy_with_its_own_equilibria(which):
     drawn = page(*which).view("plane")
     _, _, energy, start = laws(which)
-    arcs = pieces(points(drawn.traces[0]))
+    arcs = pieces(points(drawn.one("levels")))
     levels = []
     for arc in arcs:
         heights = energy(arc)
@@ -58,6 +68,9 @@ def test_every_arc_is_one_ellipse_of_the_energy_with_its_own_equilibria(which):
         assert close(arc[:, 0], arc[:, -1])
         assert np.ptp(np.unwrap(np.arctan2(*arc))) == pytest.approx(2.0 * np.pi)
         levels.append(heights.mean() / energy(start))
+    own = energy(points(drawn.one("own level")))
+    assert np.abs(own / energy(start) - 1.0).max() <= 10.0 * ROUNDED
+    assert drawn.one("own level")["line"]["color"] != drawn.one("levels")["line"]["color"]
     # The arc of the runs is among them, with some inside and some outside.
     assert min(abs(level - 1.0) for level in levels) <= 10.0 * ROUNDED
     assert min(levels) < 0.5
@@ -71,7 +84,7 @@ def test_every_arc_is_one_ellipse_of_the_energy_with_its_own_equilibria(which):
 def test_the_solid_half_of_the_line_is_the_stable_one(which):
     drawn = page(*which).view("plane")
     _, rates, energy, start = laws(which)
-    for trace, name, dash in zip(drawn.traces[1:3], ("unstable", "stable"), ("dot", "solid"), strict=True):
+    for trace, name, dash in zip(drawn.named("equilibria"), ("unstable", "stable"), ("dot", "solid"), strict=True):
         assert trace["line"]["dash"] == dash
         half = points(trace)
         far = half[:, np.argmax(np.linalg.norm(half, axis=0))]
@@ -88,7 +101,7 @@ def test_runs_are_where_their_methods_go(which):
     here = page(*which)
     drawn, (_, rates, _, start) = here.view("plane"), laws(which)
     runs = drawn.runs()
-    assert list(runs) == list(here.panel.runs)
+    assert sorted(runs) == sorted(here.panel.runs)
     for method, trace in runs.items():
         alone = here.alone(method)
         if method == "exact":
@@ -98,27 +111,32 @@ def test_runs_are_where_their_methods_go(which):
             assert close(points(trace), flows.followed(rates, start, fine), also=flows.ACCURACY)
             assert trace["mode"] == "lines"
         else:
-            names = [component(title)[0] for title in drawn.titles()]
+            names = [component(title, here)[0] for title in drawn.titles()]
             assert close(points(trace), np.stack([alone[name] for name in names]))
             assert trace["mode"] == "markers"
 
 
 def test_the_axes_are_the_momenta_with_their_units():
-    assert page(*TOP).view("plane").titles() == ["M1 (kg m²/s)", "M2 (kg m²/s)"]
-    assert page(*SLED).view("plane").titles() == ["p_θ (kg m²/s)", "p_1 (kg m/s)"]
+    top, sled = page(*TOP).view("plane"), page(*SLED).view("plane")
+    assert top.titles() == ["<i>M</i><sub>1</sub> (kg m²/s)", "<i>M</i><sub>2</sub> (kg m²/s)"]
+    assert sled.titles() == ["<i>p</i><sub>θ</sub> (kg m²/s)", "<i>p</i><sub>1</sub> (kg m/s)"]
+    for drawn in (top, sled):
+        assert drawn.layout["yaxis"]["scaleanchor"] == "x"
 
 
 @pytest.mark.parametrize("query", [SLEIGH, SLEIGH.replace("b=-0.35", "b=0.8"), ""])
 def test_the_cusp_line_is_where_the_blade_stands_still_and_meets_every_arc(query):
     drawn, (params, _, energy, start) = page("sleigh", query).view("plane"), laws(("sleigh", query))
-    line = points(drawn.one("cusp: v = 0"))
+    line = points(drawn.one("cusps"))
+    (note,) = [note for note in drawn.words() if note["text"] == "cusp: <i>v</i> = 0"]
+    assert close(line[:, np.argmin(line[0])], [note["x"], note["y"]])
     _, speed = flows.sleigh_velocities(params, *line)
     assert np.abs(speed).max() <= 10.0 * ROUNDED * np.abs(line[1] / params["m"]).max() + 1e-300
     assert close(line[:, 0], -line[:, -1])
-    outermost = max(energy(arc[:, 0]) for arc in pieces(points(drawn.traces[0])))
+    outermost = max(energy(arc[:, 0]) for arc in pieces(points(drawn.one("levels"))))
     assert (energy(line) >= outermost).all()
     assert outermost > energy(start)
-    assert not page(*TOP).view("plane").named("cusp: v = 0")
+    assert not page(*TOP).view("plane").named("cusps")
 
 
 @pytest.mark.parametrize("which", [TOP, TURNED])
@@ -127,7 +145,8 @@ def test_the_rest_points_of_cayley_rest(which):
     drawn, (params, rates, energy, start) = here.view("plane"), laws(which)
     (trace,) = [one for one in drawn.traces if "rest points" in one.get("name", "")]
     assert trace["name"] == "rest points: Cayley (consistent)"
-    assert trace["line"]["color"] == drawn.runs()["cayley"]["line"]["color"]
+    assert trace["line"]["color"] == drawn.runs()["cayley"]["marker"]["color"]
+    assert trace["meta"] == {"track": "cayley"}
     curve = points(trace)
     step = here.panel.step
     for m1, m2 in curve.T:
@@ -141,7 +160,7 @@ def test_the_rest_points_of_cayley_rest(which):
     assert flows.growth(rates, away[0]) > 0.0 > flows.growth(rates, away[1])
     assert energy(away.T).min() > 1.2 * energy(start)
     # It ends at the energy at which the line of the flow ends.
-    line = np.concatenate([points(half) for half in drawn.traces[1:3]], axis=1)
+    line = np.concatenate([points(half) for half in drawn.named("equilibria")], axis=1)
     assert energy(away.T) == pytest.approx(np.full(2, energy(line).max()), rel=10.0 * ROUNDED)
     assert np.abs(curve).sum(axis=0).min() == 0.0
     assert (np.diff((away[1] - away[0]) @ curve) > 0.0).all()
@@ -154,11 +173,110 @@ def test_moser_veselov_rests_on_the_line_of_the_flow_and_needs_no_curve():
     ]
 
 
-def test_a_run_that_stops_says_why():
+def test_a_run_that_stops_has_a_cross_at_its_end():
     query = SUSLOV.replace("step=0.12", "step=0.9") + "&methods=exact.moser_veselov"
     drawn = page("suslov", query).view("plane")
-    (note,) = drawn.layout["annotations"]
-    reason = page("suslov", query).alone("moser_veselov").stopped
-    assert note["text"].replace("<br>", " ") == f"Moser-Veselov: {reason}"
+    cross = drawn.one("stopped")
+    assert page("suslov", query).alone("moser_veselov").stopped
+    assert close(points(cross)[:, 0], points(drawn.runs()["moser_veselov"])[:, -1])
+    assert cross["meta"] == {"track": "moser_veselov"}
+    assert (cross["marker"]["size"], cross["marker"]["color"]) == (13, THEMES["light"].alarm)
     assert len(numbers(drawn.runs()["moser_veselov"]["x"])) < len(numbers(drawn.runs()["exact"]["x"]))
-    assert page(*TOP).view("plane").layout["annotations"] == []
+    assert not page(*TOP).view("plane").named("stopped")
+
+
+@BOTH
+def test_the_start_can_be_taken_by_hand(which):
+    here = page(*which)
+    _, _, _, start = laws(which)
+    (handle,) = here.view("plane").layout["meta"]["handles"]
+    assert handle["at"] == start.tolist()
+    assert handle["names"] == [component(title, here)[0] for title in here.view("plane").titles()]
+
+
+FAST = ("suslov", "step=0.015")
+"""The body with which the lab opens; its maps lead and lag far enough to be seen."""
+LEADING = [
+    (FAST, "moser_veselov"),
+    (FAST, "cayley"),
+    (("suslov", SUSLOV.replace("step=0.12", "step=0.4").replace("M1=3.1&M2=4.3", "M1=-3.1&M2=-1.2")), "cayley"),
+    (("sleigh", SLEIGH.replace("step=0.2", "step=0.7")), "fedorov_zenkov"),
+]
+
+
+def arc_and_words(drawn, track):
+    """What moves of the lead of a run: the arc (instants, points, 2), the place of its words and the words."""
+    arc, words = (
+        next(trace for trace in drawn.named(name) if trace["meta"]["track"] == track)
+        for name in ("lead", "lead in words")
+    )
+    (frame,) = [frame for frame in drawn.frames if drawn.traces[frame["trace"]] is words]
+    assert close(points(arc).T, drawn.moved(arc)[0][0])
+    assert (words["text"], words["textposition"]) == ([frame["texts"][0]], [frame["anchors"][0]])
+    assert drawn.moved(arc)[1] == frame["track"] == track
+    return drawn.moved(arc)[0], drawn.moved(words)[0][:, 0], frame
+
+
+@pytest.mark.parametrize(("which", "method"), LEADING)
+def test_the_arc_of_a_lead_reaches_from_the_flow_to_the_map(which, method):
+    here = page(*which)
+    _, rates, energy, start = laws(which)
+    alone, names = here.alone(method), [component(title, here)[0] for title in here.view("plane").titles()]
+    flow, own = flows.followed(rates, start, alone.t), np.stack([alone[name] for name in names])
+    arcs, places, frame = arc_and_words(here.view("plane"), method)
+    assert len(arcs) == len(frame["texts"]) == len(alone)
+    told = 0
+    for k, text in enumerate(frame["texts"]):
+        # The arc is on one ellipse, a little outside, and its ends are in the directions of flow and map.
+        heights = energy(arcs[k].T)
+        assert np.ptp(heights) <= 20.0 * ROUNDED * heights.max()
+        assert 1.1 < heights.mean() / energy(start) < 1.3
+        assert close(arcs[k, -1], own[:, k] * np.sqrt(heights.mean() / energy(own[:, k])), times=20.0)
+        if not text:
+            assert np.ptp(arcs[k], axis=0).max() <= 20.0 * ROUNDED * np.abs(arcs).max()
+            continue
+        told += 1
+        began = flow[:, k] * np.sqrt(heights.mean() / energy(flow[:, k]))
+        assert close(arcs[k, 0], began, times=20.0, also=1e-7)
+        # Ahead is where the flow goes to.
+        ahead = (arcs[k, -1] - arcs[k, 0]) @ rates(0.0, flow[:, k])
+        word, angle, unit = text.split()
+        assert (word, unit) == ("leads" if ahead > 0.0 else "lags", "rad")
+        assert float(angle) >= 0.02
+        # Beside the middle of the arc, and away from the centre of the plane.
+        assert close(places[k], 1.03 * arcs[k, len(arcs[k]) // 2], times=20.0)
+        anchor, out = frame["anchors"][k], places[k] / np.abs(places[k]).max()
+        assert {"middle right": out[0], "middle left": -out[0], "top center": out[1], "bottom center": -out[1]}[
+            anchor
+        ] > 0.0
+    assert told >= 4
+
+
+@pytest.mark.parametrize(("which", "method"), LEADING)
+def test_the_words_of_a_lead_are_that_of_the_lead_view(which, method):
+    here = page(*which)
+    lead = numbers(here.view("lead").runs()[method]["y"])
+    for text, value in zip(arc_and_words(here.view("plane"), method)[2]["texts"], lead, strict=True):
+        if abs(value) > 0.0201:
+            assert text == f"{'leads' if value > 0.0 else 'lags'} {abs(value):.2f} rad" or abs(
+                abs(float(text.split()[1])) - abs(value)
+            ) <= 0.005 + 1e-6
+        elif abs(value) < 0.0199:
+            assert text == ""
+
+
+def test_there_is_an_arc_only_beside_a_flow_and_where_it_can_be_seen():
+    assert len(page(*FAST).view("plane").named("lead")) == 2
+    assert not page("suslov", FAST[1] + "&methods=moser_veselov.cayley").view("plane").named("lead")
+    assert not page("suslov", SUSLOV.replace("step=0.12", "step=0.004")).view("plane").named("lead")
+    assert not page("sleigh", SLEIGH + "&methods=exact.naive").view("plane").named("lead")
+
+
+def test_a_run_that_has_ended_has_no_arc_any_more():
+    query = SUSLOV.replace("step=0.12", "step=0.8") + "&methods=exact.moser_veselov"
+    here = page("suslov", query)
+    drawn = here.view("plane")
+    assert here.alone("moser_veselov").stopped
+    for trace in drawn.named("lead in words"):
+        (frame,) = [frame for frame in drawn.frames if drawn.traces[frame["trace"]] is trace]
+        assert frame["texts"][-1] == ""

@@ -37,9 +37,12 @@ def test_everything_that_moves_follows_the_first_run_from_its_start(lab):
     here, drawn, _ = shown(lab)
     first = next(iter(here.panel.runs))
     assert drawn.frames
+    heads = [trace for _, trace in drawn.markers().values()]
     for frame in drawn.frames:
-        assert frame["track"] == first
         trace = drawn.traces[frame["trace"]]
+        if trace in heads:
+            continue
+        assert frame["track"] == first
         places, _ = drawn.moved(trace)
         assert close(points(trace).T, places[0], times=4.0)
         assert len(places) == len(here.panel.tracks[first])
@@ -153,7 +156,7 @@ def test_no_wheel_of_the_racer_slips():
 
 def test_the_paths_of_the_racer_are_those_of_its_rear_axle():
     here, drawn, _ = shown("roller_racer")
-    assert drawn.titles() == ["x (m)", "y (m)"]
+    assert drawn.titles() == ["<i>x</i> (m)", "<i>y</i> (m)"]
     assert sorted(drawn.runs()) == sorted(here.panel.runs)
     for method, trace in drawn.runs().items():
         alone = here.alone(method)

@@ -29,7 +29,7 @@ def test_every_usual_lab_is_here():
 def test_the_data_on_an_axis_are_the_component_that_it_names(lab, query, view):
     here = page(lab, query)
     drawn = here.view(view)
-    named = [component(title) for title in drawn.titles()]
+    named = [component(title, here) for title in drawn.titles()]
     declared = next(portrait for portrait in here.panel.system.portraits if portrait.id == view)
     assert [name for name, _ in named] == [name for name in declared.components if name in here.panel.components]
     assert [unit for _, unit in named] == [here.panel.components[name].unit for name, _ in named]
@@ -46,18 +46,45 @@ def test_the_data_on_an_axis_are_the_component_that_it_names(lab, query, view):
 
 def test_names_are_written_as_in_the_papers():
     titles = {(lab, view): page(lab, query).view(view).titles() for lab, query, view in portraits()}
-    assert titles["sphere", "gamma"] == ["γ₁", "γ₂", "γ₃"]
-    assert titles["roller_racer", "steering"] == ["φ (rad)", "p_φ (kg m²/s)"]
-    # Across is to the right, and down the slope is up in the picture.
-    assert titles["knife_edge", "path"] == ["y (m)", "x (m)"]
-    assert page("sphere_n", "duration=6").view("time").titles()[1] == "ω₁₂, ω₁₃, ω₁₄, ω₂₃ (rad/s)"
+    assert titles["sphere", "gamma"] == [f"<i>γ</i><sub>{i}</sub>" for i in (1, 2, 3)]
+    assert titles["roller_racer", "steering"] == ["<i>φ</i> (rad)", "<i>p</i><sub>φ</sub> (kg m²/s)"]
+    # Across is to the right.
+    assert titles["knife_edge", "path"] == ["<i>y</i> (m)", "<i>x</i> (m) down the slope"]
+    expected = [f"<i>ω</i><sub>{i}</sub> (rad/s)" for i in (12, 13, 14, 23)]
+    assert page("sphere_n", "duration=6").view("time").titles()[1:] == expected
+
+
+def test_down_the_slope_is_down_in_the_picture():
+    here = page("knife_edge", USUAL["knife_edge"])
+    axes = here.view("path").layout
+    assert axes["xaxis"]["range"][0] < axes["xaxis"]["range"][1]
+    assert axes["yaxis"]["range"][0] > axes["yaxis"]["range"][1]
+    # Seen from above, with the normal towards the eye: down the slope turns into across by a quarter turn to the left.
+    right, down = np.array([1.0, 0.0]), np.array([0.0, -1.0])
+    assert down[0] * right[1] - down[1] * right[0] == 1.0
+    for drawn in (here.view("drift"), page("rolling_disk", USUAL["rolling_disk"]).view("path")):
+        assert drawn.layout["yaxis"]["range"][0] < drawn.layout["yaxis"]["range"][1]
+
+
+@EACH
+def test_the_start_of_a_flat_portrait_can_be_taken_by_hand(lab, query, view):
+    here = page(lab, query)
+    drawn = here.view(view)
+    if "scene" in drawn.layout:
+        return
+    names = [component(title, here)[0] for title in drawn.titles()]
+    handles = drawn.layout.get("meta", {}).get("handles", [])
+    if not set(names) <= set(here.panel.initial):
+        assert not handles
+    else:
+        assert handles == [{"at": [here.panel.initial[name] for name in names], "names": names}]
 
 
 @EACH
 def test_a_click_sets_what_the_axes_name(lab, query, view):
     here = page(lab, query)
     declared = here.state.scene.all_views[view]
-    names = [component(title)[0] for title in here.view(view).titles()]
+    names = [component(title, here)[0] for title in here.view(view).titles()]
     if not set(names) <= {p.name for p in here.panel.system.initial}:
         assert not declared.start
     elif callable(declared.start):
@@ -71,7 +98,7 @@ def test_a_click_sets_what_the_axes_name(lab, query, view):
 def test_scales_are_equal_where_units_are(lab, query, view):
     here = page(lab, query)
     drawn = here.view(view)
-    units = {component(title)[1] for title in drawn.titles()}
+    units = {component(title, here)[1] for title in drawn.titles()}
     if "scene" in drawn.layout:
         scene = drawn.layout["scene"]
         lengths = [np.ptp(scene[axis]["range"]) for axis in ("xaxis", "yaxis", "zaxis")]
@@ -104,9 +131,9 @@ def test_the_vertical_in_the_body_is_on_the_unit_sphere_just_above_the_drawn_one
     assert close(points(drawn.runs()["fedorov"])[:, 0], given / np.linalg.norm(given), times=2.0)
 
 
-def test_lines_are_drawn_over_dots():
+def test_dots_are_drawn_over_lines():
     for lab, query in USUAL.items():
         here = page(lab, query)
         for portrait in here.panel.system.portraits:
             modes = [trace["mode"] for trace in here.view(portrait.id).runs().values()]
-            assert modes == sorted(modes, reverse=True)
+            assert modes == sorted(modes)

@@ -95,9 +95,9 @@ def test_a_half_turn_has_its_circle_on_the_side_of_the_step():
 def test_a_step_that_the_map_does_not_take_says_so():
     here = page("sleigh", SLEIGH.replace("step=0.2", "step=1.3"))
     assert len(here.alone("fedorov_zenkov")) == 1
-    (note,) = here.view("step").layout["annotations"]
+    (note,) = here.view("step").words("remark")
     assert "principal branch has ended" in note["text"].replace("<br>", " ")
-    assert page("sleigh", LONG).view("step").layout["annotations"] == []
+    assert page("sleigh", LONG).view("step").words("remark") == []
 
 
 def test_a_step_that_hardly_turns_needs_no_circle():
@@ -108,14 +108,18 @@ def test_a_step_that_hardly_turns_needs_no_circle():
 @EACH
 def test_the_axes_are_the_displacement_with_one_scale(query):
     drawn = page("sleigh", query).view("step")
-    assert drawn.titles() == ["V₁ (m)", "V₂ (m)"]
+    assert drawn.titles() == ["<i>V</i><sub>1</sub> (m)", "<i>V</i><sub>2</sub> (m)"]
     assert drawn.layout["yaxis"]["scaleanchor"] == "x"
     before, after = drawn.one("before"), drawn.one("after")
     assert before["line"]["color"] != after["line"]["color"]
+    for trace in (before, after):
+        (note,) = [note for note in drawn.words() if note["text"] == trace["name"]]
+        assert close(points(trace)[:, 2], [note["x"], note["y"]])
 
 
 def test_without_a_step_the_picture_says_why():
     picture = figures.nowhere(THEMES["light"], "No real displacement.").figure
-    assert [note["text"] for note in picture["layout"]["annotations"]] == ["No real displacement."]
+    said = [note["text"] for note in picture["layout"]["annotations"] if note.get("name") == "remark"]
+    assert said == ["No real displacement."]
     assert [trace["name"] for trace in picture["data"]] == ["before"]
     assert close(points(picture["data"][0])[1], np.zeros(3))

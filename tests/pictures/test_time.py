@@ -17,15 +17,17 @@ def shown(lab):
 
 
 def traces(here):
-    """The traces of runs by variant and component."""
-    found = {}
-    for trace in here.view("time").traces:
-        if "meta" in trace:
-            name, label = trace["name"].split(" ", 1)
-            variant = trace["meta"]["track"]
-            assert label == here.panel.system.method(variant).title
-            assert (variant, name) not in found
-            found[variant, name] = trace
+    """The traces of runs by variant and component, which is that of the panel."""
+    drawn, found = here.view("time"), {}
+    names = {note["yref"].removesuffix(" domain")[1:]: note["text"] for note in drawn.words("upwards")}
+    for panel, each in drawn.panels().items():
+        name, _ = component(names[panel], here)
+        for trace in each:
+            if "stride" in trace.get("meta", {}):
+                variant = trace["meta"]["track"]
+                assert trace["name"] == here.panel.system.method(variant).title
+                assert (variant, name) not in found
+                found[variant, name] = trace
     return found
 
 
@@ -61,31 +63,23 @@ def test_the_flows_are_those_of_the_papers():
 
 
 @LABS
-def test_the_axes_name_the_components_and_their_units(lab):
+def test_every_panel_names_its_component_and_its_unit(lab):
     here = shown(lab)
-    across, upwards = here.view("time").titles()
-    assert across == "t (s)"
-    named = [component(part) for part in upwards.split(", ")]
-    shared = named[-1][1]
-    names = list(dict.fromkeys(name for _, name in traces(here)))
-    assert [name for name, _ in named] == names
-    assert [unit or shared for _, unit in named] == [here.panel.components[name].unit or shared for name in names]
+    across, *upwards = here.view("time").titles()
+    assert across == "<i>t</i> (s)"
+    named = [component(title, here) for title in upwards]
+    assert [name for name, _ in named] == list(dict.fromkeys(name for _, name in traces(here)))
+    assert [unit for _, unit in named] == [here.panel.components[name].unit for name, _ in named]
+    assert len(upwards) == len(here.view("time").panels())
 
 
 @LABS
-def test_no_two_curves_look_alike_and_the_legend_tells_which_is_which(lab):
+def test_no_two_curves_of_a_panel_look_alike(lab):
     here = shown(lab)
-    drawn = here.view("time")
-    legend = {component(t["name"])[0]: t for t in drawn.traces if "meta" not in t and numbers(t["x"]).size == 1}
-    looks = set()
-    for (_, name), trace in traces(here).items():
-        mark = trace["marker"]["symbol"] if trace["mode"] == "markers" else trace["line"]["dash"]
-        key = legend[name]
-        assert mark == (key["marker"]["symbol"] if trace["mode"] == "markers" else key["line"]["dash"])
-        looks.add((trace["marker"]["color"], trace["mode"], mark))
-        assert trace["marker"]["color"] == trace["line"]["color"]
-    assert len(looks) == len(traces(here))
-    assert all(trace["showlegend"] for trace in legend.values())
+    for each in here.view("time").panels().values():
+        runs = [trace for trace in each if "stride" in trace.get("meta", {})]
+        looks = {(t["mode"], t["line"]["color"] if t["mode"] == "lines" else t["marker"]["color"]) for t in runs}
+        assert len(looks) == len(runs) == len(here.panel.runs)
 
 
 def test_the_clock_is_that_of_the_longest_run():
@@ -94,19 +88,33 @@ def test_the_clock_is_that_of_the_longest_run():
     here = page("suslov", query)
     assert here.alone("moser_veselov").t[-1] < here.alone("cayley").t[-1]
     for view in ("time", "drift", "lead"):
-        (cursor,) = here.view(view).frames
-        assert cursor["track"] == "cayley"
+        assert {cursor["track"] for cursor in here.view(view).frames} == {"cayley"}
 
 
 @LABS
 def test_the_clock_is_a_line_at_the_instant(lab):
     here = shown(lab)
     drawn = here.view("time")
-    (cursor,) = drawn.frames
-    line = drawn.traces[cursor["trace"]]
-    places, track = drawn.moved(line)
+    assert len(drawn.frames) == len(drawn.panels())
     longest = max(here.panel.runs, key=lambda name: here.alone(name).t[-1])
-    assert here.alone(track).t[-1] == here.alone(longest).t[-1]
-    assert close(places[:, :, 0], np.repeat(here.panel.tracks[track][:, None], 2, axis=1))
-    every = np.concatenate([points(trace)[1] for trace in traces(here).values()])
-    assert close(numbers(line["y"]), [every.min(), every.max()])
+    for panel, each in drawn.panels().items():
+        (line,) = [trace for trace in each if trace["name"] == "clock"]
+        places, track = drawn.moved(line)
+        assert here.alone(track).t[-1] == here.alone(longest).t[-1]
+        assert close(places[:, :, 0], np.repeat(here.panel.tracks[track][:, None], 2, axis=1))
+        # From edge to edge, with all values between.
+        low, high = drawn.layout[f"yaxis{panel}"]["range"]
+        assert close(numbers(line["y"]), [low, high])
+        every = np.concatenate([points(trace)[1] for trace in each if "stride" in trace.get("meta", {})])
+        assert low < every.min() <= every.max() < high
+
+
+def test_a_component_that_stops_has_its_cross():
+    query = SUSLOV.replace("step=0.12", "step=0.9") + "&methods=moser_veselov.cayley"
+    here = page("suslov", query)
+    crosses = here.view("time").named("stopped")
+    assert len(crosses) == 2
+    for cross, name in zip(crosses, ("M1", "M2"), strict=True):
+        alone = here.alone("moser_veselov")
+        assert close(points(cross)[:, 0], [alone.t[-1], alone[name][-1]])
+        assert cross["meta"] == {"track": "moser_veselov"}
