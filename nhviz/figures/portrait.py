@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from nhviz.figures.flat import flat_layout, word
 from nhviz.figures.orbits import add_heads, add_orbit, add_orbit_in_space, in_order
-from nhviz.figures.style import Canvas, Orbit, Picture, Theme, flat_layout, frame, space_layout, word
+from nhviz.figures.style import Canvas, Orbit, Picture, Theme, frame, space_layout
 from nhviz.shapes import Curve, Mesh, Shape, points_of, unit_sphere
 
 
