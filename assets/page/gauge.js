@@ -70,7 +70,6 @@
     const box = step.querySelector(".number");
     box.dataset.value = model.shown(value);
     if (box !== held && !page.now.errors[word]) box.value = document.activeElement === box ? model.shown(value) : model.brief(value);
-    box.style.width = Math.max(3, box.value.length) + 0.6 + "ch";
     drawLanes(step.querySelector(".gauge"), lanes, at, end, page);
     drawScale(step.querySelector(".scale"), lanes, end, page);
     drawShare(step, lanes, value);

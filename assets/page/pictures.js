@@ -100,8 +100,8 @@
   /* The traces of a figure with what moves at the instant of the clock, and behind them what is pinned. */
   function traces(one) {
     const found = one.figure.data.slice();
-    window.nhviz.player.placed(one.cursors).forEach(({ trace, at, text }) => {
-      found[trace] = { ...found[trace], ...at, ...(text === undefined ? {} : { text: [text] }) };
+    window.nhviz.player.placed(one.cursors).forEach(({ trace, at, said }) => {
+      found[trace] = { ...found[trace], ...at, ...said };
     });
     return found.concat(one.ghosts[one.view] || []);
   }
@@ -116,7 +116,7 @@
       layout[key].uirevision = revision;
       adaptScene(layout[key], meta, one);
     });
-    if (!meta.panels) keepRanges(layout, one, revision);
+    if (!layout.xaxis2) keepRanges(layout, one, revision);
     return layout;
   }
 

@@ -35,9 +35,10 @@
   function prepare(cursors) {
     const ready = [];
     cursors.forEach((cursor) => {
-      const { trace, track, points, texts } = cursor;
+      const { trace, track, points, texts, anchors } = cursor;
       if (cursor.positions) {
-        ready.push({ trace, track, points, texts, positions: cursor.positions.map(decode) });
+        const counts = cursor.counts && decode(cursor.counts);
+        ready.push({ trace, track, points, texts, anchors, counts, positions: cursor.positions.map(decode) });
         return;
       }
       const body = cursor.like === undefined ? cursor : ready[cursor.like];
@@ -56,6 +57,11 @@
 
   /* Coordinates of one cursor at an instant of its track, as [x, y] or [x, y, z]. */
   function place(cursor, index) {
+    if (cursor.counts) {
+      /* The part of a curve that is past. */
+      const end = cursor.counts[Math.min(index, cursor.counts.length - 1)];
+      return cursor.positions.map((values) => Array.from(values.slice(0, end)));
+    }
     if (cursor.positions) {
       const count = cursor.points;
       const last = cursor.positions[0].length / count - 1;
@@ -88,7 +94,8 @@
       const index = indexAt(clock.tracks[cursor.track] || instants(), now());
       const [x, y, z] = place(cursor, index);
       const at = z === undefined ? { x, y } : { x, y, z };
-      return { trace: cursor.trace, at, text: cursor.texts && cursor.texts[Math.min(index, cursor.texts.length - 1)] };
+      const words = cursor.texts && Math.min(index, cursor.texts.length - 1);
+      return { trace: cursor.trace, at, said: cursor.texts ? { text: [cursor.texts[words]], textposition: [cursor.anchors[words]] } : {} };
     });
   }
 
@@ -129,7 +136,9 @@
     const found = placed(one.cursors).filter(({ trace }) => one.element.data[trace]);
     const changes = { x: found.map(({ at }) => at.x), y: found.map(({ at }) => at.y) };
     if (found.some(({ at }) => at.z)) changes.z = found.map(({ at, trace }) => at.z || one.element.data[trace].z);
-    if (found.some(({ text }) => text !== undefined)) changes.text = found.map(({ text, trace }) => (text === undefined ? one.element.data[trace].text : [text]));
+    ["text", "textposition"].forEach((name) => {
+      if (found.some(({ said }) => said[name])) changes[name] = found.map(({ said, trace }) => said[name] || one.element.data[trace][name]);
+    });
     return window.Plotly.restyle(one.element, changes, found.map(({ trace }) => trace));
   }
 
