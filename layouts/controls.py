@@ -29,16 +29,15 @@ def data(**values: object) -> Any:
 def group(title: str, children: list[Any], folded: str | None = None, extra: Any = None) -> html.Details | None:
     """Controls that belong together, under a title that folds them; nothing where there are none.
 
-    `folded` is a summary of a group that opens folded.
+    `folded` is a summary of a group that opens folded; without words the browser says what is chosen in it.
     """
     if not children:
         return None
     beside = [html.Em(folded)] if folded is not None else []
     head = html.Summary([title, *beside])
     kind = "group" if extra is None else "group with-switch"
-    return html.Details(
-        [head, *([extra] if extra is not None else []), *children], className=kind, open="open" if folded is None else None
-    )
+    inside = [head, *([extra] if extra is not None else []), *children]
+    return html.Details(inside, className=kind, open="open" if folded is None else None)
 
 
 def panel_controls(panel: Panel, state: State) -> list[Any]:
@@ -55,7 +54,7 @@ def panel_controls(panel: Panel, state: State) -> list[Any]:
         *start_groups(panel, state),
         group("Run", values(state, panel, "step", without=step)),
         group("Feedback gains", gains, folded=" ".join(symbol_text(n) for _, n in numbers_of(state, panel, "gains"))),
-        group("Method", choices, folded=" · ".join(text_of(state, panel.name))),
+        group("Method", choices, folded=""),
     ]
 
 
@@ -68,22 +67,22 @@ def start_groups(panel: Panel, state: State) -> list[Any]:
     others = [word for word, _ in numbers_of(state, panel, "start") if word not in momenta]
     own = values(state, panel, "start", without=others)
     found = dict(numbers_of(state, panel, "start"))
+    first, second = (symbol(found[panel.word(name)].describe()["symbol"]) for name in plane.axes)
     switch = html.Span(
         [
-            html.Button("E, φ", className="on", **data(coordinates="energy", panel=panel.name), **{"aria-pressed": "true"}),
-            html.Button(
-                [*symbol(found[panel.word(plane.axes[0])].describe()["symbol"]), ", ",
-                 *symbol(found[panel.word(plane.axes[1])].describe()["symbol"])],
-                **data(coordinates="momenta", panel=panel.name), **{"aria-pressed": "false"},
-            ),
+            html.Button("E, φ", className="on", **data(coordinates="energy"), **{"aria-pressed": "true"}),
+            html.Button([*first, ", ", *second], **data(coordinates="momenta"), **{"aria-pressed": "false"}),
         ],
-        className="seg", role="group", **{"aria-label": "coordinates of the start"}, **data(panel=panel.name),
-    )  # fmt: skip
+        className="seg",
+        role="group",
+        **{"aria-label": "coordinates of the start"},
+        **data(panel=panel.name),
+    )
     energy = [
         derived("energy", panel, "E", "kinetic energy of the start", "J"),
         derived("angle", panel, "φ", "direction of the momentum", "°"),
     ]
-    summary = " · ".join(f"{symbol_text(number)} {state.number(word):g}" for word, number in found.items() if word in others)
+    summary = " · ".join(f"{symbol_text(found[word])} {state.number(word):g}" for word in others)
     return [
         group("Start", [*energy, *own], extra=switch),
         group("Place", values(state, panel, "start", without=list(momenta)), folded=summary),
@@ -105,7 +104,7 @@ def view_controls(state: State) -> list[Any]:
     for view in state.scene.all_views.values():
         numbers = [(w, n) for w, n in state.vocabulary.numbers.items() if n.owner == view.id and n.group == "view"]
         rows = [row(word, number) for word, number in numbers]
-        found.append(group(view.title, [*rows, *options(state, view.id)], folded=" · ".join(text_of(state, view.id))))
+        found.append(group(view.title, [*rows, *options(state, view.id)], folded=""))
     return found
 
 
@@ -181,14 +180,9 @@ def options(state: State, owner: str) -> list[html.Div]:
     return [option(word, one) for word, one in state.vocabulary.options.items() if one.owner == owner]
 
 
-def text_of(state: State, owner: str) -> list[str]:
-    """What the options of a panel or view say now, for the summary of their group."""
-    return [dict(state.options)[word] for word, one in state.vocabulary.options.items() if one.owner == owner]
-
-
 def option(word: str, one: Option) -> html.Div:
     """One of a few texts, as buttons of which one is pressed."""
-    buttons = [html.Button(spoken(text), **data(choice=text)) for text in one.allowed]
+    buttons = [html.Button(words, **data(choice=text)) for text, words in one.declared.labels.items()]
     return html.Div(
         [
             html.Div(
@@ -205,15 +199,10 @@ def option(word: str, one: Option) -> html.Div:
     )
 
 
-def spoken(text: str) -> str:
-    """A choice in words: what is written with underscores is two names."""
-    known = {"rk4": "RK4", "euler": "Euler"}
-    return known.get(text, "–".join(part.capitalize() for part in text.split("_")) if "_" in text else text)
-
-
 def symbol_text(number: Number) -> str:
     """A symbol as plain text."""
-    return "".join(part if isinstance(part, str) else str(part.children) for part in symbol(number.describe()["symbol"]))
+    parts = symbol(number.describe()["symbol"])
+    return "".join(part if isinstance(part, str) else str(part.children) for part in parts)
 
 
 def symbol(tex: str) -> list[Any]:

@@ -14,7 +14,7 @@ PLAYS = 8.0
 
 
 def dock(state: State) -> html.Footer:
-    """Play, one step back and on, the clock, its speed, numbers; where there is no sidebar the step stands here, too."""
+    """Play, one step back and on, the clock, its speed, numbers; the step, too, where there is no sidebar."""
     first = state.scene.panels[0]
     word = first.word("step")
     duration = max(value for word, value in state.numbers if word.rpartition(".")[2] == "duration")

@@ -110,6 +110,7 @@ def facts(state: State, offered: list[Suggestion]) -> dict[str, Any]:
         },
         "places": {place.id: [view.id for view in place.views] for place in scene.places.values()},
         "experiments": [{"state": one.state.to_dict(), "shows": one.shows} for one in offered],
+        "instant": scene.instant,
         "opening": opening(state.lab, scene).to_dict(),
     }  # fmt: skip
 

@@ -108,7 +108,8 @@ def place_view(place: Place, number: int, state: State) -> html.Article:
     """One place: a header with title or tabs, what to see, and tools; its picture and its text."""
     several = len(place.views) > 1
     first = place.views[0]
-    heading: list[Any] = [tabs(place, state)] if several else [html.H2(first.title), *captions(first.caption, first.long)]
+    alone: list[Any] = [html.H2(first.title), caption(first.caption, first.long)]
+    heading = [tabs(place, state)] if several else alone
     buttons = [
         *(
             html.Button(ending.upper(), className="save", title=f"save as {ending.upper()}", **data(save=ending))
@@ -133,11 +134,9 @@ def place_view(place: Place, number: int, state: State) -> html.Article:
     )
 
 
-def captions(caption: str, long: str) -> list[Any]:
+def caption(text: str, long: str) -> html.P:
     """One line of what to see; more of it where the view is large."""
-    return [html.P([caption, *([html.Span(f" {long}", className="long")] if long else [])])] if caption or long else [
-        html.P()
-    ]
+    return html.P([text, *([html.Span(f" {long}", className="long")] if long else [])])
 
 
 def tabs(place: Place, state: State) -> html.Div:

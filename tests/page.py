@@ -19,15 +19,15 @@ PROBE = """
     return fetched(...all).finally(() => { probe.pending -= 1; });
   };
   probe.holder = (view) => document.getElementById('{"kind":"graph","place":"' + view + '"}');
-  probe.graph = (view) => probe.holder(view).querySelector(".js-plotly-plot");
+  probe.graph = (view) => probe.holder(view);
   const flat = (values) => Array.from(values || [], (row) => (row && row.length !== undefined ? Array.from(row) : row));
   probe.data = (view) => ((probe.graph(view) || {})._fullData || []).map((trace) => ({
     name: trace.name, track: (trace.meta || {}).track || "", type: trace.type,
     x: flat(trace.x).flat(), y: flat(trace.y).flat(), z: flat(trace.z).flat(),
   }));
   probe.views = () => Array.from(document.querySelectorAll(".view .graph"), (holder) => JSON.parse(holder.id).place);
-  probe.words = () => ["#readout", ".largest", "#notice", ".view > .text", ".message"].map((selector) =>
-    Array.from(document.querySelectorAll(selector), (element) => element.textContent).join("|")).join("|");
+  probe.words = () => Array.from(document.querySelectorAll(
+    "#readout, #insight, .share, .note, #notice, .view > .text, .message"), ({ textContent }) => textContent).join("|");
   probe.digest = () => {
     let sum = 0, count = 1;
     probe.views().forEach((view) => probe.data(view).forEach((trace) => [trace.x, trace.y, trace.z].forEach((values) =>
@@ -35,7 +35,8 @@ PROBE = """
     return count + " " + sum + " " + probe.words();
   };
   probe.ready = () => probe.views().length > 0 && probe.views().every((view) => probe.data(view).length ||
-    probe.holder(view).offsetParent === null) && document.getElementById("readout").textContent !== "";
+    probe.holder(view).offsetParent === null || probe.holder(view).closest(".shows-text")) &&
+    document.getElementById("insight").textContent !== "";
   probe.settled = () => {
     const now = probe.digest();
     probe.quiet = probe.pending || now !== probe.seen ? 0 : probe.quiet + 1;
@@ -140,15 +141,27 @@ class Lab:
 
     def box(self, name):
         """The number box of a value."""
-        holder = self.page.locator(identity("box", name=name))
-        return holder if holder.evaluate("e => e.tagName") == "INPUT" else holder.locator("input")
+        return self.page.locator(identity("box", name=name))
 
     def number(self, name):
         """The number in a box."""
-        return float(self.box(name).input_value())
+        return float(self.box(name).get_attribute("data-value"))
+
+    def uncover(self, name):
+        """Open the group of a control, and show momenta as coordinates of the start."""
+        self.page.evaluate(
+            """name => {
+              const box = document.getElementById('{"kind":"box","name":"' + name + '"}');
+              const group = box && box.closest("details");
+              if (group) group.open = true;
+              if (group && group.matches(".with-switch")) group.dataset.coordinates = "momenta";
+            }""",
+            name,
+        )
 
     def enter(self, name, text):
         """Type into a box and confirm."""
+        self.uncover(name)
         self.box(name).fill(text)
         self.box(name).press("Enter")
         self.settle()
@@ -159,19 +172,20 @@ class Lab:
 
     def knob(self, name):
         """The part of a slider that is focused and dragged."""
-        return self.page.locator(identity("slider", name=name)).get_by_role("slider")
+        self.uncover(name)
+        return self.page.locator(identity("slider", name=name))
 
     def tab(self, name):
         """Choose a tab of the last view."""
-        self.page.locator(".tabs label", has=self.page.locator(f"input[value='{name}']")).click()
+        self.page.locator(f"[data-tab='{name}']").click()
         self.settle()
 
     def reset(self):
         """Back to the opening state, by its experiment, and to the first tab."""
         self.page.bring_to_front()
         self.experiment(0)
-        if not self.page.locator(".tabs input").first.is_checked():
-            self.page.locator(".tabs label").first.click()
+        if self.page.locator("[role=tab]").first.get_attribute("aria-selected") != "true":
+            self.page.locator("[role=tab]").first.click()
             self.settle()
 
     def frames(self, number):
@@ -184,7 +198,9 @@ class Lab:
 
     def seek(self, value):
         """Move the clock, from 0 to 1000."""
-        self.page.locator("#clock").fill(str(value))
+        self.page.locator("#clock").evaluate(
+            "(clock, value) => { clock.value = value; clock.dispatchEvent(new Event('input')); }", value
+        )
         self.settle()
 
     def still_pixel(self, view, x, y):
@@ -222,12 +238,14 @@ class Lab:
 
     def option(self, name, value):
         """Choose one of the values of an option."""
-        self.page.locator(identity("option", name=name)).locator("label", has_text=value).first.click()
+        holder = self.page.locator(f"[data-option='{name}']")
+        holder.evaluate("row => { row.closest('details').open = true; }")
+        holder.locator(f"[data-choice='{value}']").click()
         self.settle()
 
     def experiment(self, number):
         """Press the button of an experiment."""
-        self.page.locator(identity("experiment", number=number)).click()
+        self.page.locator(f"[data-experiment='{number}']").click()
         self.settle()
 
     def updates(self):

@@ -211,6 +211,9 @@
     all(".step[data-gauge]").forEach((step) => window.nhviz.gauge.follow(step, page, held));
     all(".group").forEach((group) => {
       group.hidden = all(".control", group).every((row) => row.hidden);
+      const chosen = all(".control[data-option]:not([hidden]) button.on", group).map((button) => button.textContent);
+      const summary = group.querySelector("summary em");
+      if (summary && chosen.length) summary.textContent = chosen.join(" · ");
     });
     all(".message").forEach((line) => {
       const holder = line.closest(".control, .step");

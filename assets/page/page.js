@@ -94,7 +94,7 @@
     stale(false);
     Object.assign(page, { gauges: answer.gauges, energies: answer.energies, stops: answer.stops });
     window.nhviz.hands.rest();
-    window.nhviz.player.take(answer.tracks);
+    window.nhviz.player.take(answer.tracks, page.touched ? 0 : page.facts.instant);
     window.nhviz.pictures.paint(answer.figures, answer.moving, viewsNow(), page.facts.plotly);
     words(answer);
     follow();

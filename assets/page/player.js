@@ -100,12 +100,14 @@
   }
 
   /* New tracks replace the old ones. The clock stays where it is, except for a new orbit, which starts at its beginning. */
-  function take(tracks) {
-    const time = clock.rewind ? 0 : now();
+  function take(tracks, share) {
+    const before = now();
     if (tracks) {
       clock.tracks = Object.fromEntries(Object.entries(tracks).map(([key, spec]) => [key, decode(spec)]));
       clock.master = longest(clock.tracks);
     }
+    const t = instants();
+    const time = clock.rewind ? (share || 0) * (t[t.length - 1] || 0) : before;
     clock.rewind = false;
     clock.index = indexAt(instants(), time);
     clock.time = time;

@@ -119,7 +119,7 @@ class Scene:
     `grid` has a line for each row, with the places of its columns; without it two columns are filled in order.
     `readout` gives the numbers below the pictures, `sentence` says what is seen now; without one, what can be said of
     any system is. `layout` is how it opens: "all" places alike, one place large with
-    the others beside it ("focus.PLACE"), or one alone ("PLACE").
+    the others beside it ("focus.PLACE"), or one alone ("PLACE"). The clock opens at `instant`, a share of the run.
     """
 
     panels: tuple[Panel, ...]
@@ -129,6 +129,7 @@ class Scene:
     title: str = ""
     grid: tuple[str, ...] = ()
     layout: str = "all"
+    instant: float = 0.0
     sentence: Callable[["Shown"], Sentence] | None = None
 
     @once

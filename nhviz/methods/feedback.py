@@ -34,7 +34,7 @@ BOUNDS = {"euler": 2.0, "rk4": 2.785293563405282}
 STAGES = {"euler": 1, "rk4": 4}
 ORDERS = {"euler": 1, "rk4": 4}
 WARNING = 1.5
-BASE = Choice("base", "euler", ("euler", "rk4"), "scheme that the feedback is added to")
+BASE = Choice("base", "euler", ("euler", "rk4"), "scheme that the feedback is added to", ("Euler", "RK4"))
 
 
 @dataclass(frozen=True)

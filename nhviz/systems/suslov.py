@@ -395,7 +395,7 @@ SYSTEM = System(
             ("energy", "orthogonality"),
             run_moser_veselov,
             options=(
-                Choice("branch", 0, (0, 1), "which real displacement to follow: 0 the principal one, 1 the other"),
+                Choice("branch", 0, (0, 1), "which real displacement to follow: 0 the principal one, 1 the other", ("principal", "other")),
             ),
             branches=Branches(("M1", "M2"), suslov_branches.moser_veselov),
             surface=Surface(loci.moser_veselov_locus, loci.SECTION),
