@@ -120,14 +120,15 @@
     return layout;
   }
 
-  /* Names and ticks in space only where there is room for them; a picture that is narrow is seen from farther away. */
+  /* Names and ticks in space only where there is room for them; what is narrow is seen from farther away, so that
+     nothing of it is cut off. */
   function adaptScene(scene, meta, one) {
     if (one.width < (meta.scene_words_from || 0)) {
       ["xaxis", "yaxis", "zaxis"].forEach((axis) => {
         if (scene[axis]) Object.assign(scene[axis], { showticklabels: false, title: { text: "" } });
       });
     }
-    if (meta.near && scene.camera) {
+    if (scene.camera) {
       const away = Math.max(1, (1.32 * one.height) / one.width);
       ["x", "y", "z"].forEach((axis) => {
         scene.camera.eye[axis] *= away;
