@@ -8,11 +8,12 @@ from nhviz.analysis import backdrop, cusps, starts
 from nhviz.analysis.branches import branches
 from nhviz.figures import motion, step, surface
 from nhviz.figures.style import Orbit, Picture
+from nhviz.frame import said
 from nhviz.frame.records import Lab, Panel, Place, Scene, View
-from nhviz.frame.said import Statistic
+from nhviz.frame.said import Said, Sentence, Statistic, number
 from nhviz.frame.shown import Shown
 from nhviz.maps import loci, sleigh_branches
-from nhviz.views import numbers, pictures, texts
+from nhviz.views import numbers, pictures, sentences, texts
 from nhviz.views.texts import NO_BRANCH
 
 NOT_PRINCIPAL = "The map has no step here: its principal branch has ended. This is another one with these momenta."
@@ -69,6 +70,24 @@ def readout(shown: Shown) -> tuple[Statistic, ...]:
     return (*numbers.energies(shown), *numbers.lead_now(shown), whole, cusp, *numbers.energy_drift(shown))
 
 
+def sentence(shown: Shown) -> Sentence:
+    """The cusp and the whole turn of the flow, and who keeps the energy."""
+    return sentences.joined(said.sentence(*what_it_does(shown)), sentences.keeping(shown))
+
+
+def what_it_does(shown: Shown) -> tuple[str | Said, ...]:
+    """The motion itself, in words: a cusp, a straight line or a circle."""
+    turn, cusp = cusps.total_turn(shown.params), cusps.flow_cusp(shown.params, shown.initial)
+    if turn is None:
+        return ("With its mass at the blade the sleigh runs round a circle for ever.",)
+    if cusp is None:
+        return ("The sleigh glides straight on.",)
+    whole = number(degrees(turn), "°")
+    if cusp.t < 0.0:
+        return ("The sleigh has left its cusp behind and turns by ", whole, " in all.")
+    return ("The sleigh stops at its cusp after ", number(cusp.t, "s", 3), " and turns by ", whole, " in all.")
+
+
 def start_on_locus(shown: Shown, p: float, q: float, *_: float) -> Mapping[str, float]:
     """The start of an orbit at a point of the locus."""
     return starts.from_sleigh_locus(shown.params, shown.step, p, q)
@@ -104,6 +123,7 @@ LAB = Lab(
                 ),
             ),
             readout=readout,
+            sentence=sentence,
         ),
     ),
 )

@@ -8,12 +8,13 @@ from math import degrees
 from nhviz.analysis import drift, limit_axes, starts
 from nhviz.figures import disk, motion, surface
 from nhviz.figures.style import Orbit, Picture, label
+from nhviz.frame import said
 from nhviz.frame.records import Lab, Panel, Place, Scene, View
-from nhviz.frame.said import Statistic
+from nhviz.frame.said import Said, Sentence, Statistic, method, number
 from nhviz.frame.shown import Shown
 from nhviz.maps import loci, steiner
 from nhviz.parameters import Choice
-from nhviz.views import numbers, pictures, texts
+from nhviz.views import numbers, pictures, sentences, texts
 
 SURFACES = {"moser_veselov": ("moser_veselov",), "cayley": ("cayley",), "both": ("moser_veselov", "cayley")}
 
@@ -95,6 +96,25 @@ def apart(angle: float) -> Statistic:
     return numbers.measured("Limit axes", angle, "° apart")
 
 
+def sentence(shown: Shown) -> Sentence:
+    """Who runs ahead of the flow and who lags behind, by how much; without maps, where the flow leads."""
+    parts: list[str | Said] = []
+    for name, lead in list(shown.leads.items())[:2]:
+        most = float(lead[abs(lead).argmax()])
+        verb = "" if parts else " runs up to"
+        side = "ahead" if most >= 0.0 else "behind"
+        of = "" if parts else " of the flow" if most >= 0.0 else " the flow"
+        parts += [", " if parts else "", method(shown.looks[name]), f"{verb} ", number(abs(most), "rad", 2)]
+        parts += [f" {side}{of}"]
+    if parts:
+        return sentences.joined(said.sentence(*parts, "."), sentences.share_of_step(shown))
+    angle = limit_axes.limit_axes_angle(shown.params)
+    if angle is None:
+        return said.sentence("This balanced top keeps every rotation.")
+    words = "The top glides from one permanent rotation to another: their axes in space are "
+    return said.sentence(words, number(degrees(angle), "°"), " apart.")
+
+
 def start_on_locus(shown: Shown, m1: float, m2: float, m3: float) -> Mapping[str, float | str]:
     """The start of an orbit on the sheet of the locus that was clicked."""
     return starts.from_suslov_locus(shown.params, shown.step, SURFACES[shown.choice("locus.surface")], m1, m2, m3)
@@ -140,6 +160,7 @@ LAB = Lab(
                 ),
             ),
             readout=readout,
+            sentence=sentence,
         ),
     ),
     former={"locus": "locus.surface", "section": "locus.part"},
