@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from nhviz import registry
 from nhviz.frame.records import Lab, Panel, Place, Scene, View
@@ -25,7 +26,7 @@ class Arrangement:
     places: tuple[str, ...]
     behind: tuple[str, ...] = ("time", "drift")
     without: tuple[str, ...] = ()
-    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    words: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
     layout: str = "all"
     try_first: str = "press play, then compare the methods."
@@ -59,8 +60,8 @@ def views_of(system: System) -> dict[str, View]:
     views = (
         pictures.motion_view(system),
         *(pictures.portrait_view(system, portrait) for portrait in system.portraits),
-        View("time", "Components in time", pictures.components_in_time, short="time"),
-        View("drift", "Drift", pictures.drift, short="drift", caption="what each method keeps, and what it loses"),
+        View("time", "Components in time", pictures.components_in_time, short="Time"),
+        View("drift", "Drift", pictures.drift, short="Drift", caption="What each method keeps, and what it loses"),
         *texts.text_views(branches),
     )
     return {view.id: view for view in views}

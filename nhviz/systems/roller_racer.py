@@ -220,10 +220,7 @@ SYSTEM = System(
         Quantity("constraint_1", "slipping of the steering's axle", True, constraint_1, "sqrt(kg) m/s", "J_1"),
         Quantity("constraint_2", "slipping of the rear axle", True, constraint_2, "sqrt(kg) m/s", "J_2"),
     ),
-    portraits=(
-        Portrait("path", "Path of the rear axle", ("x", "y")),
-        Portrait("steering", "Steering and its momentum", ("phi", "p_phi")),
-    ),
+    portraits=(Portrait("steering", "Steering and its momentum", ("phi", "p_phi")),),
     equations=(
         Equation(
             r"\Pi_y = 0,\qquad (d_1\cos\phi + d_2)\dot\theta + d_2\dot\phi = u\sin\phi",

@@ -66,9 +66,11 @@ def branch_table(shown: Shown) -> Text:
 
 def text_views(branches: bool, panel: str = "") -> tuple[View, ...]:
     """Branches where a method has some, equations and Python lines."""
-    table = (View("branches", "branches", branch_table, kind="text", panel=panel),) if branches else ()
+    table = (
+        (View("branches", "Branches", branch_table, kind="text", panel=panel, short="Branches"),) if branches else ()
+    )
     return (
         *table,
-        View("equations", "equations", equations, kind="text", panel=panel),
-        View("python", "Python", python, kind="text", panel=panel),
+        View("equations", "Equations", equations, kind="text", panel=panel, short="Equations"),
+        View("python", "Python", python, kind="text", panel=panel, short="Python"),
     )
