@@ -44,10 +44,10 @@ LAB = usual_lab(
         words={
             "motion": {
                 "title": "The particle and its allowed plane",
-                "caption": "the plane tilts, the line is straight",
-                "short": "particle",
+                "caption": "The plane tilts, the line is straight",
+                "short": "Particle",
             },
-            "path": {"caption": "every method on its line, until the feedback is lost", "short": "path"},
+            "path": {"caption": "Every method on its line, until the feedback is lost", "short": "Path"},
         },
         layout="focus.motion",
         try_first="press play; then lengthen the run until the feedback is lost.",

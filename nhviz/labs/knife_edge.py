@@ -12,17 +12,19 @@ COMES_BACK = 0.98
 
 
 def down_and_across(shown: Shown) -> tuple[float, float, bool]:
-    """How far the edge gets down the slope, how far across it ends, and whether it comes back up."""
+    """How far the edge gets down the slope (or up, if negative), how far across it ends, and whether it comes back."""
     x, y = shown.lead["x"] - shown.lead["x"][0], shown.lead["y"] - shown.lead["y"][0]
-    return float(x.max()), abs(float(y[-1])), bool(x[-1] < COMES_BACK * x.max())
+    furthest = float(x[np.abs(x).argmax()])
+    return furthest, abs(float(y[-1])), bool(abs(x[-1]) < COMES_BACK * abs(furthest))
 
 
 def said(shown: Shown) -> Sentence:
     """Down the slope it only swings, across it wanders."""
     down, across, back = down_and_across(shown)
     first = "The edge turns back after " if back else "The edge slides "
-    then = " down the slope, but wanders " if back else " down the slope and "
-    motion = sentence(first, number(down, "m", 3), then, number(across, "m", 3), " across it.")
+    side = f" {'down' if down >= 0.0 else 'up'} the slope"
+    then = f"{side}, but wanders " if back else f"{side} and "
+    motion = sentence(first, number(abs(down), "m", 3), then, number(across, "m", 3), " across it.")
     return sentences.joined(motion, sentences.straying(shown, ("x", "y")))
 
 
@@ -32,7 +34,7 @@ def readout(shown: Shown) -> tuple[Statistic, ...]:
     return (
         *numbers.energies(shown),
         numbers.followed("Speed now", np.abs(shown.lead["v"]), "m/s", shown, shown.first),
-        numbers.measured("Deepest", down, "m"),
+        numbers.measured("Down" if down >= 0.0 else "Up", abs(down), "m"),
         numbers.measured("Across", across, "m"),
         *numbers.energy_drift(shown),
     )
@@ -44,11 +46,11 @@ LAB = usual_lab(
         places=("path", "motion"),
         words={
             "path": {
-                "caption": "a cycloid: across the slope, not down it",
+                "caption": "A cycloid: across the slope, not down it",
                 "long": "Gravity pulls along x. The spinning edge turns the fall into a drift to the side.",
-                "short": "path",
+                "short": "Path",
             },
-            "motion": {"title": "The blade on the slope", "caption": "it slides along itself only", "short": "blade"},
+            "motion": {"title": "The blade on the slope", "caption": "It slides along itself only", "short": "Blade"},
         },
         layout="focus.path",
         try_first="press play and watch where the blade goes; then set its spin p_φ to 0.",

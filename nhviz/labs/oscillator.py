@@ -32,9 +32,9 @@ LAB = usual_lab(
         places=("path", "xz", "time"),
         behind=("drift",),
         words={
-            "path": {"caption": "it winds round on a surface", "short": "path"},
+            "path": {"caption": "It winds round on a surface", "short": "Path"},
             "xz": {"title": "Seen along y", "caption": "x and z turn as on a sphere", "short": "x and z"},
-            "motion": {"title": "The particle", "caption": "it swings about the middle", "short": "particle"},
+            "motion": {"title": "The particle", "caption": "It swings about the middle", "short": "Particle"},
         },
         layout="focus.path",
         try_first="press play; then choose Feedback and compare the drifts.",

@@ -37,11 +37,11 @@ LAB = usual_lab(
         words={
             "motion": {
                 "title": "The racer and its path",
-                "caption": "speed becomes turning",
+                "caption": "Speed becomes turning",
                 "long": "Neither axle slips sideways. The path is that of the rear axle.",
-                "short": "path",
+                "short": "Path",
             },
-            "steering": {"caption": "how the steering swings back", "short": "steering"},
+            "steering": {"caption": "How the steering swings back", "short": "Steering"},
         },
         layout="focus.motion",
         try_first="press play; then set the angle of the steering to 0 at the start.",

@@ -44,8 +44,8 @@ LAB = usual_lab(
     Arrangement(
         places=("motion", "path"),
         words={
-            "motion": {"title": "The rolling coin", "caption": "upright, without slipping", "short": "coin"},
-            "path": {"caption": "a circle; a long step of Euler's makes it wider", "short": "path"},
+            "motion": {"title": "The rolling coin", "caption": "Upright, without slipping", "short": "Coin"},
+            "path": {"caption": "A circle; a long step of Euler's makes it wider", "short": "Path"},
         },
         layout="focus.motion",
         try_first="press play; then take a long step and compare the circles.",

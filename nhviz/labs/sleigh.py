@@ -66,7 +66,7 @@ def readout(shown: Shown) -> tuple[Statistic, ...]:
     """Energy, lead of the first map, total turn of the flow, the first cusp, energy drift."""
     turn, found = cusps.total_turn(shown.params), cusps.cusps(shown.lead)
     whole = Statistic("Total turn", "for ever") if turn is None else numbers.measured("Total turn", degrees(turn), "°")
-    cusp = numbers.measured("Cusp", found[0].t, "s") if found else Statistic("Cusp", "none in this run")
+    cusp = numbers.measured("Cusp", found[0].t, "s", rare=True) if found else Statistic("Cusp", "none in this run")
     return (*numbers.energies(shown), *numbers.lead_now(shown), whole, cusp, *numbers.energy_drift(shown))
 
 
@@ -78,9 +78,11 @@ def sentence(shown: Shown) -> Sentence:
 def what_it_does(shown: Shown) -> tuple[str | Said, ...]:
     """The motion itself, in words: a cusp, a straight line or a circle."""
     turn, cusp = cusps.total_turn(shown.params), cusps.flow_cusp(shown.params, shown.initial)
-    if turn is None:
-        return ("With its mass at the blade the sleigh runs round a circle for ever.",)
-    if cusp is None:
+    if not shown.initial["p_theta"] and not shown.initial["p_1"]:
+        return ("The sleigh rests.",)
+    if turn is None and shown.lead["omega"][0]:
+        return ("With a = 0 the sleigh runs round a circle for ever.",)
+    if turn is None or cusp is None:
         return ("The sleigh glides straight on.",)
     whole = number(degrees(turn), "°")
     if cusp.t < 0.0:
@@ -100,30 +102,52 @@ LAB = Lab(
         Scene(
             panels=(Panel("sleigh", chosen=("exact", "fedorov_zenkov", "naive")),),
             views=(
-                View("plane", "Momentum plane", momentum_plane, start=("p_theta", "p_1")),
-                View("motion", "Contact path", path),
+                View(
+                    "plane",
+                    "Momentum plane",
+                    momentum_plane,
+                    start=("p_theta", "p_1"),
+                    caption="From sliding backwards to gliding forwards",
+                    long="Every orbit runs along half an ellipse; on the dashed line the blade stands still: the cusp.",
+                    short="Plane",
+                ),
+                View(
+                    "motion",
+                    "Contact path",
+                    path,
+                    caption="Where the blade has been; outlines show the sleigh at marked times",
+                    short="Path",
+                ),
                 View(
                     "locus",
-                    "Momentum locus: P = ε(p_θ + b p₁), Q = ε a p₁ + 2ma²",
+                    "Momentum locus",
                     locus,
                     kind="space",
                     start=start_on_locus,
-                    caption="FZ figure 7.2: the momenta of all steps, and how much each turns",
+                    caption="The momenta of all steps, and how much each turns",
+                    long="P = ε(p_θ + b p₁), Q = ε a p₁ + 2ma²; figure 7.2 of Fedorov and Zenkov.",
+                    short="Locus",
                     waits=True,
                 ),
                 Place(
                     "detail",
                     (
-                        View("drift", "drift", pictures.drift),
-                        View("time", "time", partial(pictures.components_in_time, names=("p_theta", "p_1", "theta"))),
-                        View("lead", "phase lead", pictures.lead),
-                        View("step", "one step", one_step),
+                        View("drift", "Drift", pictures.drift, short="Drift"),
+                        View(
+                            "time",
+                            "Time",
+                            partial(pictures.components_in_time, names=("p_theta", "p_1", "theta")),
+                            short="Time",
+                        ),
+                        View("lead", "Phase lead", pictures.lead, short="Lead"),
+                        View("step", "One step", one_step, short="Step"),
                         *texts.text_views(branches=True),
                     ),
                 ),
             ),
             readout=readout,
             sentence=sentence,
+            layout="focus.motion",
         ),
     ),
 )

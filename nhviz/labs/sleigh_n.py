@@ -57,9 +57,9 @@ LAB = usual_lab(
     Arrangement(
         places=("path", "momentum", "motion"),
         words={
-            "path": {"caption": "a cusp in space: it leaves in another plane", "short": "path"},
-            "momentum": {"caption": "from one straight motion to the other", "short": "momentum"},
-            "motion": {"title": "The sliding body", "caption": "along its blade only", "short": "body"},
+            "path": {"caption": "A cusp in space: it leaves in another plane", "short": "Path"},
+            "momentum": {"caption": "From one straight motion to the other", "short": "Momentum"},
+            "motion": {"title": "The sliding body", "caption": "Along its blade only", "short": "Body"},
         },
         layout="focus.path",
         try_first="press play and watch the blade turn round; then set n to 2.",

@@ -47,15 +47,16 @@ LAB = usual_lab(
         behind=("drift", "time"),
         words={
             "path": {
-                "caption": "it loops while it drifts",
-                "long": "Spun near the vertical, the ball rolls in loops; with a flatter spin it rolls nearly straight.",
-                "short": "path",
+                "caption": "It loops while it drifts",
+                "long": "Spun near the vertical, the ball rolls in loops; with a flatter spin, nearly straight.",
+                "short": "Path",
             },
-            "gamma": {"caption": "which way is up, seen from the ball", "short": "vertical"},
-            "motion": {"title": "The rolling ball", "caption": "uneven, but balanced at its centre", "short": "ball"},
+            "gamma": {"caption": "Which way is up, seen from the ball", "short": "Vertical"},
+            "motion": {"title": "The rolling ball", "caption": "Uneven, but balanced at its centre", "short": "Ball"},
         },
         values={
-            "gamma1": 0.5, "gamma2": 0.2, "gamma3": 0.84, "omega1": 1.0, "omega2": 0.35, "omega3": 2.2, "duration": 20.0,
+            "gamma1": 0.5, "gamma2": 0.2, "gamma3": 0.84, "omega1": 1.0, "omega2": 0.35, "omega3": 2.2,
+            "step": 0.2, "duration": 20.0,
         },
         layout="focus.path",
         try_first="press play and watch the loops; then lower ω₃ and watch them open.",

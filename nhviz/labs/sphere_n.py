@@ -19,8 +19,8 @@ def said(shown: Shown) -> Sentence:
     """The size of the momentum stays while the ball rolls; who keeps the energy."""
     dimension, off = number(f"{shown.params['n']:g}"), numbers.greatest(shown, shown.first, "tr_K2")
     motion = sentence(
-        "In ", dimension, " dimensions the momentum keeps its size to ", number(readable(off, 2)), " while the ball rolls ",
-        number(rolled(shown.lead), "radii", 3), ".",
+        "In ", dimension, " dimensions the momentum keeps its size to ", number(readable(off, 2)),
+        " while the ball rolls ", number(rolled(shown.lead), "radii", 3), ".",
     )  # fmt: skip
     return sentences.joined(motion, sentences.keeping(shown))
 
@@ -37,9 +37,9 @@ LAB = usual_lab(
         places=("path", "gamma", "motion"),
         behind=("drift", "time"),
         words={
-            "path": {"caption": "through a space of one dimension less", "short": "path"},
-            "gamma": {"caption": "which way is up, seen from the ball", "short": "vertical"},
-            "motion": {"title": "The ball's shadow", "caption": "its first three dimensions", "short": "ball"},
+            "path": {"caption": "Through a space of one dimension less", "short": "Path"},
+            "gamma": {"caption": "Which way is up, seen from the ball", "short": "Vertical"},
+            "motion": {"title": "The ball's shadow", "caption": "Its first three dimensions", "short": "Ball"},
         },
         layout="focus.path",
         try_first="press play; then set n to 3 and to 5.",

@@ -49,11 +49,11 @@ LAB = usual_lab(
         places=("momentum", "motion"),
         words={
             "momentum": {
-                "caption": "from the source to the sink, on its ellipsoid",
+                "caption": "From the source to the sink, on its ellipsoid",
                 "long": "Every orbit of an energy joins the same two points, whatever the dimension.",
-                "short": "momentum",
+                "short": "Momentum",
             },
-            "motion": {"title": "The turning body", "caption": "its first three dimensions", "short": "body"},
+            "motion": {"title": "The turning body", "caption": "Its first three dimensions", "short": "Body"},
         },
         layout="focus.momentum",
         try_first="press play and follow the momentum to its sink; then raise n.",

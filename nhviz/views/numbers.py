@@ -41,7 +41,7 @@ def usual(shown: Shown) -> tuple[Statistic, ...]:
 def energies(shown: Shown, share: float = 1.0) -> list[Statistic]:
     """The energy at the start, or a share of it, if the system has one."""
     declared = [q for q in shown.system.quantities if q.id == "energy"]
-    return [measured("Energy", share * float(shown.lead.quantity(q.id)[0]), q.unit) for q in declared]
+    return [measured("Energy", share * float(shown.lead.quantity(q.id)[0]), q.unit, rare=True) for q in declared]
 
 
 def measured(label: str, value: float, unit: str = "", key: str = "", rare: bool = False) -> Statistic:
@@ -63,7 +63,7 @@ def drift(shown: Shown, variant: str, quantity: str, label: str = "") -> Statist
         label or f"{quantity.capitalize()} drift, {shown.looks[variant].label}",
         greatest(shown, variant, quantity),
     )
-    return Statistic(words, readable(most, 2), "", shown.looks[variant].key, rare=True)
+    return Statistic(words, readable(most, 2), "", shown.looks[variant].key)
 
 
 def has(shown: Shown, quantity: str) -> bool:

@@ -10,6 +10,8 @@ from nhviz.system import Array
 from nhviz.views import numbers
 
 CHOOSE = sentence("Choose a method above.")
+SMALL = 1e-4
+"""Below this share a number is told as it is, above as a percentage."""
 Parts = tuple[str | Said, ...]
 
 
@@ -57,6 +59,8 @@ def what_it_does(values: Array, drift: float, title: str) -> Parts:
     away = np.sign(values[0]) * (values - values[0])
     largest = float(np.abs(away).max())
     one_way = min(-away.min(), away.max()) < 0.2 * largest and abs(away[-1]) > 0.5 * largest
+    if drift < SMALL:
+        return (f"keeps {title} to ", number(readable(drift, 2)))
     if not one_way or values[0] == 0.0:
         return (f"keeps {title} within ", percent(drift))
     of = "" if title == "it" else f" of {title}"
