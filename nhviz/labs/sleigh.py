@@ -1,7 +1,6 @@
 """The Sleigh lab: a blade on ice that stops at a cusp and turns round by itself, and three discrete maps."""
 
 from collections.abc import Mapping
-from functools import partial
 from math import degrees
 
 from nhviz.analysis import backdrop, cusps, starts
@@ -60,6 +59,11 @@ def one_step(shown: Shown) -> Picture:
     chosen = next((branch for branch in found if branch["principal"]), found[0])
     note = None if chosen["principal"] else NOT_PRINCIPAL
     return step.displacement(shown.theme, chosen["dtheta"], chosen["V1"], chosen["V2"], note)
+
+
+def in_time(shown: Shown) -> Picture:
+    """The momenta and the heading over time."""
+    return pictures.components_in_time(shown, ("p_theta", "p_1", "theta"))
 
 
 def readout(shown: Shown) -> tuple[Statistic, ...]:
@@ -133,12 +137,7 @@ LAB = Lab(
                     "detail",
                     (
                         View("drift", "Drift", pictures.drift, short="Drift"),
-                        View(
-                            "time",
-                            "Time",
-                            partial(pictures.components_in_time, names=("p_theta", "p_1", "theta")),
-                            short="Time",
-                        ),
+                        View("time", "Time", in_time, short="Time"),
                         View("lead", "Phase lead", pictures.lead, short="Lead"),
                         View("step", "One step", one_step, short="Step"),
                         *texts.text_views(branches=True),

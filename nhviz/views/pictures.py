@@ -9,7 +9,7 @@ import numpy as np
 from nhviz.analysis import backdrop, phase
 from nhviz.figures import motion, plane, series
 from nhviz.figures import portrait as portraits_in
-from nhviz.figures.style import Picture, label, labels
+from nhviz.figures.style import Canvas, Picture, flat_layout, label, labels
 from nhviz.frame.records import View
 from nhviz.frame.shown import Shown
 from nhviz.methods import ellipse
@@ -61,6 +61,8 @@ def drift(shown: Shown) -> Picture:
         chosen = shown.points(orbit)
         parts = {quantity: values[chosen] for quantity, values in shown.drifts[name].items()}
         runs.append(series.Drifts(shown.looks[name], shown.method(name).discrete, orbit.t[chosen], parts))
+    if not runs:
+        return Canvas(shown.theme).picture(flat_layout(shown.theme, "t (s)", ""))
     return series.drift(shown.theme, "t (s)", runs, shown.stopped)
 
 
