@@ -34,6 +34,7 @@ LAB = usual_lab(
         words={
             "path": {"caption": "It winds round on a surface", "short": "Path"},
             "xz": {"title": "Seen along y", "caption": "x and z turn as on a sphere", "short": "x and z"},
+            "time": {"title": "Coordinates in time", "caption": "y swings evenly, the others follow"},
             "motion": {"title": "The particle", "caption": "It swings about the middle", "short": "Particle"},
         },
         layout="focus.path",

@@ -41,6 +41,7 @@ LAB = usual_lab(
                 "long": "Neither axle slips sideways. The path is that of the rear axle.",
                 "short": "Path",
             },
+            "time": {"title": "Speed and turning", "caption": "What one loses, the other gains"},
             "steering": {"caption": "How the steering swings back", "short": "Steering"},
         },
         layout="focus.motion",

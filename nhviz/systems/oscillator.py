@@ -171,6 +171,7 @@ SYSTEM = System(
         Quantity("energy_y", "energy of the swing along y", True, energy_y, "J", "H_y"),
         Quantity("constraint", "velocity off the allowed plane", True, constraint, "kg m/s", "p_x + y p_z"),
     ),
+    in_time=("x", "y", "z"),
     portraits=(
         Portrait("path", "Path in space", ("x", "y", "z")),
         Portrait("xz", "x and z", ("x", "z")),

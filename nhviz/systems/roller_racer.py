@@ -220,6 +220,7 @@ SYSTEM = System(
         Quantity("constraint_1", "slipping of the steering's axle", True, constraint_1, "sqrt(kg) m/s", "J_1"),
         Quantity("constraint_2", "slipping of the rear axle", True, constraint_2, "sqrt(kg) m/s", "J_2"),
     ),
+    in_time=("u", "omega", "phi"),
     portraits=(Portrait("steering", "Steering and its momentum", ("phi", "p_phi")),),
     equations=(
         Equation(

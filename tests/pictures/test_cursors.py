@@ -101,7 +101,9 @@ def test_flat_axes_hold_everything_at_every_instant(lab, query):
             continue
         for i, axis in enumerate("xy"):
             declared = drawn.layout[f"{axis}axis"]
-            low, high = 10.0 ** np.array(declared["range"]) if declared.get("type") == "log" else declared["range"]
+            ends = 10.0 ** np.array(declared["range"]) if declared.get("type") == "log" else declared["range"]
+            # An axis may point down.
+            low, high = sorted(ends)
             still = [points(trace)[i] for trace in drawn.traces]
             moving = [played(frame, drawn.frames) for frame in drawn.frames]
             every = np.concatenate([*still, *(one[..., i].ravel() for one in moving if one.shape[-1] > i)])

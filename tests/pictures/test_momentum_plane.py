@@ -126,7 +126,7 @@ def test_the_rest_points_of_cayley_rest(which):
     here = page(*which)
     drawn, (params, rates, energy, start) = here.view("plane"), laws(which)
     (trace,) = [one for one in drawn.traces if "rest points" in one.get("name", "")]
-    assert trace["name"] == "rest points: Cayley (consistent)"
+    assert trace["name"] == "rest points: Cayley"
     assert trace["line"]["color"] == drawn.runs()["cayley"]["line"]["color"]
     curve = points(trace)
     step = here.panel.step
@@ -149,9 +149,7 @@ def test_the_rest_points_of_cayley_rest(which):
 
 def test_moser_veselov_rests_on_the_line_of_the_flow_and_needs_no_curve():
     traces = page(*TOP).view("plane").traces
-    assert [one["name"] for one in traces if "rest points" in one.get("name", "")] == [
-        "rest points: Cayley (consistent)"
-    ]
+    assert [one["name"] for one in traces if "rest points" in one.get("name", "")] == ["rest points: Cayley"]
 
 
 def test_a_run_that_stops_says_why():
@@ -159,6 +157,6 @@ def test_a_run_that_stops_says_why():
     drawn = page("suslov", query).view("plane")
     (note,) = drawn.layout["annotations"]
     reason = page("suslov", query).alone("moser_veselov").stopped
-    assert note["text"].replace("<br>", " ") == f"Moser-Veselov: {reason}"
+    assert note["text"].replace("<br>", " ") == f"Moser–Veselov: {reason}"
     assert len(numbers(drawn.runs()["moser_veselov"]["x"])) < len(numbers(drawn.runs()["exact"]["x"]))
     assert page(*TOP).view("plane").layout["annotations"] == []

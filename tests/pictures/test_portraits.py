@@ -48,8 +48,10 @@ def test_names_are_written_as_in_the_papers():
     titles = {(lab, view): page(lab, query).view(view).titles() for lab, query, view in portraits()}
     assert titles["sphere", "gamma"] == ["γ₁", "γ₂", "γ₃"]
     assert titles["roller_racer", "steering"] == ["φ (rad)", "p_φ (kg m²/s)"]
-    # Across is to the right, and down the slope is up in the picture.
+    # Across is to the right, and down the slope points down.
     assert titles["knife_edge", "path"] == ["y (m)", "x (m)"]
+    low, high = page("knife_edge", USUAL["knife_edge"]).view("path").layout["yaxis"]["range"]
+    assert low > high
     assert page("sphere_n", "duration=6").view("time").titles()[1] == "ω₁₂, ω₁₃, ω₁₄, ω₂₃ (rad/s)"
 
 
