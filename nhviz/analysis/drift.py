@@ -14,7 +14,8 @@ def drifts(run: Trajectory) -> dict[str, Array]:
 def drift_of(run: Trajectory, quantity: str) -> Array:
     """|value - start| of a quantity, over its scale: the start's size where that is not round-off, else 1."""
     values = run.quantity(quantity)
-    return np.abs(values - values[0]) / (abs(values[0]) if abs(values[0]) > 1e-9 else 1.0)
+    scale = abs(values[0]) if abs(values[0]) > 1e-9 else 1.0
+    return np.abs(values - values[0]) / scale
 
 
 def rotation_axes(run: Trajectory) -> Array:

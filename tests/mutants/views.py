@@ -95,6 +95,7 @@ MUTANTS = (
     Mutant("flows through their steps only", SHOWN, "SMOOTH = 240", "SMOOTH = 1"),
     Mutant("maps between their instants", SHOWN, "if discrete or len(self.runs[variant]) > POINTS:",
            "if len(self.runs[variant]) > POINTS:"),
-    Mutant("another run moves", SHOWN, "return next(iter(self.problems), next(", "return next(reversed(self.problems), next("),
+    Mutant("another run moves", SHOWN, "return next(iter(self.problems), next(",
+           "return next(reversed(self.problems), next("),
     Mutant("a run that stops keeps silent", SHOWN, 'return " ".join(reasons) or None', "return None"),
 )  # fmt: skip
