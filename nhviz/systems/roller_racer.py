@@ -253,7 +253,7 @@ SYSTEM = System(
         ),
         Experiment(
             "Straight steering",
-            "sin phi = 0 at the start is no special point for the momentum equations.",
+            "A straight steering is no special place: the racer swings out of it.",
             initial={"phi": 0.0},
         ),
         Experiment("Long steps", "Feedback keeps the integrals even with long steps.", step=0.02, duration=40.0),

@@ -18,8 +18,10 @@ def equations(shown: Shown) -> Text:
         for equation in shown.system.equations
     ]
     kept = ", ".join(q.title for q in shown.system.quantities if q.conserved)
+    titles = {q.id: q.title for q in shown.system.quantities}
     keeps = [
-        f"* **{m.title}** keeps {', '.join(m.preserves) or 'none of them'}. {m.remark}" for m in shown.system.methods
+        f"* **{m.title}** keeps {', '.join(titles[q] for q in m.preserves) or 'none of them'}. {m.remark}"
+        for m in shown.system.methods
     ]
     return (Words("\n\n".join([*lines, f"**Conserved by the flow:** {kept}.", "\n".join(keeps)])),)
 
