@@ -150,7 +150,7 @@ def test_every_bad_value_is_told_pictures_dim_and_the_address_stays_good(lab):
     assert page.message("I11") == ""
     assert page.page.locator(".views.stale").count() == 0
     assert "I11=3.5" in page.page.url
-    assert "largest step of Moser-Veselov: 0.0356" in page.page.inner_text(".largest")
+    assert "largest step of Moser–Veselov: 0.0356" in page.page.inner_text(".largest")
 
 
 def test_the_address_holds_what_is_shown(lab, context):

@@ -164,8 +164,8 @@ def add_mesh(canvas: Canvas, shape: Mesh, points: Array, look: Look) -> int:
     if shape.tones is not None:
         scale = [[0, look.colour], [1, space.mixed(look.colour, canvas.theme.paper, 0.36)]]
         paint = {
-            "intensity": whole_numbers(shape.tones.astype("<u2").tobytes())[0], "intensitymode": "cell", "cmin": 0, "cmax": 1, "colorscale": scale,
-            "showscale": False,
+            "intensity": whole_numbers(shape.tones.astype("<u2").tobytes())[0], "intensitymode": "cell",
+            "cmin": 0, "cmax": 1, "colorscale": scale, "showscale": False,
         }  # fmt: skip
     return canvas.add(
         "mesh3d", x=x, y=y, z=z, i=i, j=j, k=k, **paint, flatshading=False, lighting=LIGHT, lightposition=LIGHT_FROM,

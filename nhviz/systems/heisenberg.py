@@ -148,6 +148,7 @@ SYSTEM = System(
         Quantity("constraint", "slipping off the allowed plane", True, constraint, "kg m/s", "J_1"),
         Quantity("J2", "angular momentum about the third axis", True, spin, "kg m^2/s", "J_2"),
     ),
+    in_time=("x", "y", "z"),
     portraits=(Portrait("path", "Path in space", ("x", "y", "z")),),
     equations=(
         Equation(r"p_z - y\,p_x + x\,p_y = 0", "the constraint", "CP section 3.6"),

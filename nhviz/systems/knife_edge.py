@@ -232,6 +232,7 @@ SYSTEM = System(
         Quantity("constraint", "momentum across the blade", True, constraint, "sqrt(kg) m/s", "J_1"),
         Quantity("p_phi", "angular momentum", True, p_phi, "kg m^2/s", r"p_\phi"),
     ),
+    in_time=("v", "phi"),
     portraits=(Portrait("path", "Path on the incline", ("y", "x"), down="down the slope"),),
     equations=(
         Equation(r"\dot x\sin\phi = \dot y\cos\phi", "constraint: no sliding across the blade", "CP section 3.2"),

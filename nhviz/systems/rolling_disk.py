@@ -195,6 +195,7 @@ SYSTEM = System(
         Quantity("constraint_1", "slipping sideways", True, constraint_1, "sqrt(kg) m/s", "J_1"),
         Quantity("constraint_2", "slipping forwards", True, constraint_2, "sqrt(kg) m/s", "J_2"),
     ),
+    in_time=("x", "y", "theta", "psi"),
     portraits=(Portrait("path", "Path of the contact point", ("x", "y")),),
     equations=(
         Equation(

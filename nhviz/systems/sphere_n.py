@@ -392,7 +392,7 @@ SYSTEM = System(
         Equation(
             r"\varepsilon K = \Omega S - S\,\Omega^T + \tfrac D2(\Gamma\Omega - \Omega^T\Gamma),\quad "
             r"S = J + \tfrac D2\Gamma",
-            "fedorov: the rotation Omega of one step, on the branch that grows out of the identity",
+            "Fedorov: the rotation Omega of one step, on the branch that grows out of the identity",
             "CS (4.13)",
         ),
         Equation(

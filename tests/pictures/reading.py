@@ -12,10 +12,24 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 import nhviz
-from nhviz.frame import find, shown, state
+from nhviz.frame import find, said, shown, state
+from nhviz.views import numbers as numbers_below
+from nhviz.views import sentences
 
 ROUNDED = float(np.finfo(np.float32).eps)
 LETTERS = {"θ": "theta", "ω": "omega", "γ": "gamma", "ψ": "psi", "φ": "phi", "Π": "Pi"}
+
+
+NUMBER = re.compile(r"(−?\d+(?:\.\d+)?)(?: · 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?")
+SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
+
+def told(text):
+    """The numbers in a text for people."""
+    return [
+        float(f"{number.replace('−', '-')}e{power.translate(SUPERSCRIPTS) or 0}")
+        for number, power in NUMBER.findall(text)
+    ]
 
 
 @dataclass(frozen=True)
@@ -37,8 +51,13 @@ class Page:
 
     @property
     def readout(self):
-        """The numbers below the pictures."""
-        return self.state.scene.readout(self.panel)
+        """The numbers below the pictures, by their labels."""
+        return {one.label: one.text for one in numbers_below.statistics(self.panel)}
+
+    @property
+    def sentence(self):
+        """What the page says."""
+        return said.spoken(sentences.said(self.panel))
 
     def alone(self, method):
         """A run of the system by itself, with the numbers of this page, past everything that makes pictures."""
