@@ -71,7 +71,7 @@ def words() -> html.Div:
                     html.B("nhviz shows and computes nonholonomic mechanics"),
                     ": skates, blades and rolling balls, their discrete maps, and the surfaces on which these live.",
                 ],
-                className="lead",
+                className="purpose",
             ),
             html.Div(
                 [
