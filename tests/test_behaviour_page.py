@@ -118,7 +118,7 @@ def test_play_ends_with_its_page(lab):
     page = lab("sleigh")
     page.page.click("#play")
     page.frames(10)
-    page.page.locator("header nav").get_by_role("link", name="Suslov top", exact=True).click()
+    page.visit("Top", "Suslov top")
     page.page.wait_for_function("() => document.querySelector('h1').textContent.includes('Suslov')")
     page.ready()
     assert "play" in page.page.inner_text("#play")

@@ -92,7 +92,7 @@ def test_presets_without_feedback_and_csv(opened, address):
     opened.experiment(1)
     assert opened.number("k1") == opened.number("k2") == opened.number("k3") == 0.0
     with opened.page.expect_download() as download:
-        opened.page.locator("#csv").click()
+        opened.share("csv")
     gains = {"k1": 0.0, "k2": 0.0, "k3": 0.0}
     runs = {
         method: nhviz.simulate("knife_edge", method, step=0.02, duration=60.0, **options)

@@ -110,6 +110,7 @@ SYSTEM = System(
     id="heisenberg",
     position=70,
     family="Relatives",
+    line="Straight lines in planes that tilt.",
     title="Heisenberg system",
     summary=(
         "A free particle whose velocity must lie in planes that tilt with its place. It moves on straight lines, "

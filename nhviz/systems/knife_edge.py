@@ -183,6 +183,7 @@ SYSTEM = System(
     id="knife_edge",
     position=40,
     family="Relatives",
+    line="Spun on a slope, it runs across it.",
     title="Knife edge",
     summary=(
         "A blade on an inclined plane slides only along itself. Spun, it does not slide down the slope for ever: "

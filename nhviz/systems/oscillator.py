@@ -134,6 +134,7 @@ SYSTEM = System(
     id="oscillator",
     position=80,
     family="Relatives",
+    line="One coordinate drives the others round.",
     title="Nonholonomic oscillator",
     summary=(
         "A particle on a spring in space whose velocity obeys x' + y z' = 0. One coordinate swings by itself and "

@@ -177,6 +177,7 @@ SYSTEM = System(
     id="roller_racer",
     position=60,
     family="Relatives",
+    line="Swinging the steering drives it.",
     title="Roller racer",
     summary=(
         "A seat on wheels with a steering that is hinged to it: swinging the steering drives it forwards. "

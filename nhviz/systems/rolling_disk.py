@@ -142,6 +142,7 @@ SYSTEM = System(
     id="rolling_disk",
     position=50,
     family="Relatives",
+    line="An upright coin runs round a circle.",
     title="Rolling disk",
     summary=(
         "An upright coin rolls without slipping while it turns about the vertical: "

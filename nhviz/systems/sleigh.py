@@ -325,6 +325,7 @@ SYSTEM = System(
     id="sleigh",
     position=20,
     family="Sleigh",
+    line="A blade on ice, a cusp, and a turn.",
     title="Chaplygin sleigh",
     summary=(
         "A body on ice stands on a blade that lets it slide only along itself. "

@@ -262,6 +262,7 @@ SYSTEM = System(
     id="sleigh_n",
     position=100,
     family="Sleigh",
+    line="The cusp in space, where the path leaves its plane.",
     title="Chaplygin sleigh in n dimensions",
     summary=(
         "A body in space slides along a blade and turns only in planes that contain it. Sent off backwards it turns "

@@ -210,6 +210,7 @@ SYSTEM = System(
     id="sphere",
     position=30,
     family="Sphere",
+    line="An uneven ball rolls, swings and loops.",
     title="Chaplygin sphere",
     summary=(
         "An uneven ball, balanced at its centre, rolls on a plane without slipping. "

@@ -321,6 +321,7 @@ SYSTEM = System(
     id="sphere_n",
     position=110,
     family="Sphere",
+    line="The uneven ball in three to five dimensions.",
     title="Chaplygin sphere in n dimensions",
     summary=(
         "The uneven ball in three, four or five dimensions rolls without slipping on a space of one dimension less. "

@@ -333,6 +333,7 @@ SYSTEM = System(
     id="suslov",
     position=10,
     family="Top",
+    line="Glides from one permanent rotation to another.",
     title="Suslov top",
     summary=(
         "A body turns about a fixed point, but never about its own third axis. "

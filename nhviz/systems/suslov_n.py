@@ -288,6 +288,7 @@ SYSTEM = System(
     id="suslov_n",
     position=90,
     family="Top",
+    line="The same glide in three to six dimensions.",
     title="Suslov top in n dimensions",
     summary=(
         "A body in three to six dimensions turns about a fixed point, only in planes that contain its last axis. "
