@@ -145,7 +145,7 @@ def beside(shown: Locus, curve: Array) -> Array:
 def add_inset(canvas: Canvas, shown: Locus) -> dict[str, Any]:
     """The whole in a second scene, with the part as a box in it; its layout."""
     theme, part = canvas.theme, shown.part
-    low, high = with_depth(*corners(*(np.moveaxis(points, -1, 0) for points in shown.wholes)))
+    low, high = with_depth(*corners(*map(space.sketched, shown.wholes)))
     for number, points in enumerate(shown.wholes):
         add_surface(canvas, points[::2, ::2], number, low[2], high[2], scene="scene2")
     add_geometry(canvas, shown, shown.far_curves, scene="scene2")

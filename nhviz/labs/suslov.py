@@ -39,7 +39,7 @@ def locus(shown: Shown) -> Picture:
     wholes = [sheet(shown, name, FARTHEST[name], Q0 if section else ()) for name in chosen]
     # The runs are seen from where the surface begins, at rest.
     runs = space.corners(np.zeros((3, 1)), *(np.array(orbit.drawn) for orbit in orbits))
-    whole = space.corners(*runs, *(np.moveaxis(points, -1, 0) for points in wholes))
+    whole = space.corners(*runs, *map(space.sketched, wholes))
     part = surface.part_with(whole, whole if section else runs)
     reach = {
         name: FARTHEST[name] if part.share == 1.0 else near(shown, name, points, part)

@@ -258,9 +258,10 @@ def test_the_words_of_a_lead_are_that_of_the_lead_view(which, method):
     lead = numbers(here.view("lead").runs()[method]["y"])
     for text, value in zip(arc_and_words(here.view("plane"), method)[2]["texts"], lead, strict=True):
         if abs(value) > 0.0201:
-            assert text == f"{'leads' if value > 0.0 else 'lags'} {abs(value):.2f} rad" or abs(
-                abs(float(text.split()[1])) - abs(value)
-            ) <= 0.005 + 1e-6
+            assert (
+                text == f"{'leads' if value > 0.0 else 'lags'} {abs(value):.2f} rad"
+                or abs(abs(float(text.split()[1])) - abs(value)) <= 0.005 + 1e-6
+            )
         elif abs(value) < 0.0199:
             assert text == ""
 
