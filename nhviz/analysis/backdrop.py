@@ -31,9 +31,11 @@ def rest_curve(plane: MomentumPlane, method: Method, params: Values, step: float
 
     It ends early on a side on which the step is too long for the map to rest.
     """
-    ends = end_points(plane, params, BEYOND * energy)
     local = method.local
-    if local is None or local.rest_points is None or local.rests_on_line or not ends:
+    if local is None or local.rest_points is None or local.rests_on_line:
+        return None
+    ends = end_points(plane, params, BEYOND * energy)
+    if not ends:
         return None
     along = ends[1] / np.linalg.norm(ends[1])
     energies = np.linspace(0.0, 1.0, 13)[1:] ** 2 * BEYOND * energy

@@ -35,11 +35,14 @@ def phase_lead(run: Trajectory) -> Array:
 
 
 def phases(run: Trajectory) -> tuple[Array, Array, float]:
-    """Phase of the run, that of the flow at the same times less than a turn away, and the sense of the flow's."""
+    """Phase of the run, that of the flow at the same times, with a difference without jumps, and the flow's sense."""
     plane, momentum = momentum_of(run)
-    flow = ellipse.momenta(plane, run.params, momentum[:, 0], run.t)
-    here = ellipse.phase(plane, run.params, momentum)
-    ahead = np.unwrap(here - ellipse.phase(plane, run.params, flow))
+    matrix = plane.matrix(run.params)
+    x, y = matrix @ momentum
+    u, v = matrix @ ellipse.momenta(plane, run.params, momentum[:, 0], run.t)
+    here, ahead = np.arctan2(y, x), np.arctan2(u * y - v * x, u * x + v * y)
+    if np.abs(ahead[1:] - ahead[:-1]).max(initial=0.0) > np.pi:
+        ahead = np.unwrap(ahead)
     return here, here - ahead, direction(plane, run)
 
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from nhviz.figures.flat import flat_layout, word
 from nhviz.figures.orbits import add_heads, add_orbit, in_order
-from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme, flat_layout, word
+from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme
 from nhviz.figures.symbols import symbol
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from nhviz.figures.flat import flat_axis, inside, word
 from nhviz.figures.orbits import HOVER, add_cross
-from nhviz.figures.style import MARGIN, Array, Canvas, Cursor, Look, Theme, common, flat_axis, inside, word
+from nhviz.figures.style import MARGIN, Array, Canvas, Cursor, Look, Theme, common
 from nhviz.figures.symbols import power_of_ten
 
 MARKED = 7

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from nhviz.figures.flat import flat_layout, word
 from nhviz.figures.orbits import add_cross, add_heads, add_orbit, in_order
-from nhviz.figures.style import Array, Canvas, Cursor, Look, Orbit, Picture, Theme, fade, flat_layout, word
+from nhviz.figures.style import Array, Canvas, Cursor, Look, Orbit, Picture, Theme, fade
 from nhviz.shapes import Curve, Motion, Part, Points, Shape, points_of
 
 GHOSTS = 5

@@ -6,19 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from nhviz.figures.flat import flat_layout, word
 from nhviz.figures.orbits import add_heads, add_orbit, in_order
-from nhviz.figures.style import (
-    Array,
-    Canvas,
-    Cursor,
-    Look,
-    Orbit,
-    Picture,
-    Theme,
-    flat_layout,
-    text_colour,
-    word,
-)
+from nhviz.figures.style import Array, Canvas, Cursor, Look, Orbit, Picture, Theme, text_colour
 
 VISIBLE = 0.02
 """A lead below this angle is not worth an arc."""
@@ -29,7 +19,8 @@ class Backdrop:
     """What a momentum plane shows behind the runs.
 
     `levels` (2, n) with NaN between, `own` (2, n) that of the start, `line` (2, 3) of equilibria, `ends` of
-    (momentum, stable). `rests` are curves (2, n) of the rest points of runs whose method does not rest on the line.
+    (momentum, stable), from the innermost level outwards. `rests` are curves (2, n) of the rest points of runs whose
+    method does not rest on the line.
     """
 
     levels: Array
@@ -127,7 +118,7 @@ def add_equilibria(canvas: Canvas, ends: list[tuple[Array, bool]]) -> list[dict[
             },
         )  # fmt: skip
         if points.size:
-            x, y = map(float, points[np.argmax(np.linalg.norm(points, axis=1))])
+            x, y = points[-1].tolist()
             # Outwards, and to the left of a line that is upright.
             right = x > 0.05 * abs(y)
             shift = (9 if right else -9) * weight

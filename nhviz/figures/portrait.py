@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from nhviz.figures import space
+from nhviz.figures.flat import flat_layout, word
 from nhviz.figures.orbits import add_heads, add_orbit, in_order
-from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme, flat_layout, word
+from nhviz.figures.style import Array, Canvas, Orbit, Picture, Theme
 from nhviz.shapes import Curve, Mesh, Shape, points_of
 
 GLOBE = space.Camera((0.94, 0.74, 0.72))

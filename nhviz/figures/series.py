@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nhviz.figures.flat import flat_layout, inside, word
 from nhviz.figures.orbits import HOVER, add_cross, dots, drawn_as, in_order
 from nhviz.figures.panels import (
     Curves,
@@ -18,7 +19,7 @@ from nhviz.figures.panels import (
     title,
     with_room,
 )
-from nhviz.figures.style import Array, Canvas, Look, Orbit, Picture, Theme, fade, flat_layout, inside, word
+from nhviz.figures.style import Array, Canvas, Look, Orbit, Picture, Theme, fade
 from nhviz.figures.symbols import power_of_ten
 
 FLOOR = 1e-16

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from nhviz.figures.style import Array, Canvas, Picture, Theme, flat_layout, word
+from nhviz.figures.flat import flat_layout, word
+from nhviz.figures.style import Array, Canvas, Picture, Theme
 from nhviz.figures.symbols import label
 
 AXES = (label("V_1", "m"), label("V_2", "m"))

@@ -1,7 +1,6 @@
 """How everything looks: themes, the looks of runs, and figures as plain dicts with typed arrays."""
 
 from binascii import b2a_base64
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -240,62 +239,6 @@ def typed(values: Array) -> dict[str, Any]:
 def thin(samples: int, limit: int = 700) -> Array:
     """Indices of at most `limit` evenly spread samples, first and last included."""
     return np.unique(np.linspace(0, samples - 1, min(samples, limit)).round().astype(int))
-
-
-def flat_layout(
-    theme: Theme,
-    x: str,
-    y: str,
-    equal: bool = False,
-    words: Sequence[dict[str, Any]] = (),
-    handles: Sequence[dict[str, Any]] = (),
-    clicks: bool = True,
-) -> dict[str, Any]:
-    """Layout of a two-dimensional plot: zoom survives updates, clicks on empty area count.
-
-    The titles of the axes and other `words` stand inside; `handles` are what can be dragged by hand.
-    """
-    layout = {
-        **common(theme),
-        "margin": {"l": 3.1 * theme.size, "r": 0.9 * theme.size, "t": 4, "b": 1.9 * theme.size},
-        "xaxis": flat_axis(theme),
-        "yaxis": flat_axis(theme),
-        "annotations": [inside(theme, x, "across"), inside(theme, y, "upwards"), *words],
-        "clickanywhere": clicks,
-    }
-    if equal:
-        layout["yaxis"]["scaleanchor"] = "x"
-    if handles:
-        layout["meta"] = {"handles": list(handles)}
-    return layout
-
-
-def flat_axis(theme: Theme) -> dict[str, Any]:
-    """An axis with few quiet ticks."""
-    return {
-        "gridcolor": theme.grid, "zerolinecolor": theme.line, "zerolinewidth": 1, "ticks": "", "nticks": 6,
-        "tickfont": {"size": theme.size - 0.5, "color": theme.soft}, "ticklabelstandoff": 2,
-    }  # fmt: skip
-
-
-def inside(theme: Theme, text: str, way: str, panel: str = "") -> dict[str, Any]:
-    """The title of an axis within its panel: that across at the lower right, that upwards at the upper left."""
-    corner = (
-        {"x": 1, "y": 0, "xanchor": "right", "yanchor": "bottom"}
-        if way == "across"
-        else {"x": 0, "y": 1, "xanchor": "left", "yanchor": "top"}
-    )
-    return {
-        "text": text, "name": way, "xref": f"x{panel} domain", "yref": f"y{panel} domain", **corner,
-        "showarrow": False, "font": {"size": theme.size + 0.5, "color": theme.soft, "family": SERIF},
-        "bgcolor": fade(theme.paper, 0.8), "borderpad": 1,
-    }  # fmt: skip
-
-
-def word(theme: Theme, x: float, y: float, text: str, **more: Any) -> dict[str, Any]:
-    """A word at a place of a flat picture; called "wide" it is shown only where there is room."""
-    font = {"size": theme.size, "color": theme.soft} | more.pop("font", {})
-    return {"x": x, "y": y, "text": text, "showarrow": False, "font": font, **more}
 
 
 def fade(colour: str, opacity: float) -> str:

@@ -63,25 +63,30 @@ def lead_arcs(shown: Shown, energy: float) -> list[plane.LeadArc]:
     if not any(shown.method(name).truth for name in shown.runs):
         return []
     found = (lead_arc(shown, name, orbit, energy) for name, orbit in leaders(shown).items())
-    return [arc for arc in found if arc.lead.any()]
+    return [arc for arc in found if arc is not None]
 
 
-def lead_arc(shown: Shown, name: str, orbit: Trajectory, energy: float) -> plane.LeadArc:
-    """The arc from the flow to a map at each instant, on an ellipse a little outside that of the energy."""
+def lead_arc(shown: Shown, name: str, orbit: Trajectory, energy: float) -> plane.LeadArc | None:
+    """The arc from the flow to a map at each instant, on an ellipse a little outside that of the energy.
+
+    None if it can never be seen.
+    """
     chosen = shown.points(orbit)
     here, there, sense = phase.phases(orbit)
     here, there = here[chosen], there[chosen]
+    seen = np.abs(here - there) >= plane.VISIBLE
+    if not seen.any():
+        return None
     # What cannot be seen has no arc, nor has a run that has ended, from which the flow goes on.
-    there = np.where(np.abs(here - there) >= plane.VISIBLE, there, here)
-    if orbit.stopped:
-        there[-1] = here[-1]
-    points = int(np.clip(3000 // len(chosen), 7, 15)) | 1
-    angles = there[:, None] + (here - there)[:, None] * np.linspace(0.0, 1.0, points)
-    middle = 0.5 * (here + there)
+    seen[-1] &= orbit.stopped is None
+    there = np.where(seen, there, here)
+    # An odd number, so that one point is the middle: the more instants, the fewer.
+    points = max(7, min(15, 3000 // len(chosen))) | 1
+    angles = there[:, None] + (here - there)[:, None] * (np.arange(points) / (points - 1.0))
     outside = OUTSIDE * np.sqrt(2.0 * energy) * np.linalg.inv(plane_of(shown.system).matrix(shown.params))
-    side = np.stack([np.cos(middle), np.sin(middle)])
-    arc = np.tensordot(outside, np.stack([np.cos(angles), np.sin(angles)]), axes=1)
-    return plane.LeadArc(shown.looks[name], sense * (here - there), arc, 1.03 * outside @ side, side)
+    unit = np.array([np.cos(angles), np.sin(angles)])
+    arc, side = np.einsum("ij,jtp->itp", outside, unit), unit[:, :, points // 2]
+    return plane.LeadArc(shown.looks[name], sense * (here - there), arc, 1.03 * arc[:, :, points // 2], side)
 
 
 def plane_of(system: System) -> MomentumPlane:
