@@ -138,6 +138,11 @@ def test_the_whole_is_in_a_corner_with_the_part_as_a_box_in_it(surface):
     rows, columns = whole.shape[1:]
     expected = momenta(here, surface, (0.0, RIM[surface]), rows, columns)
     assert close(whole, expected, 4.0, RIM_ERROR * np.abs(expected).max())
+    # Its curves are those of the whole too.
+    for curve in curves(drawn, "scene2"):
+        assert np.abs(above_the_plane(here.panel.params, curve)).max() <= 8.0 * ROUNDED * np.abs(whole).max()
+    ends = [max(np.abs(curve).max() for curve in curves(drawn, scene)) for scene in ("scene", "scene2")]
+    assert ends[1] > 2.0 * ends[0]
     low, high = ranges(drawn)
     box = points(drawn.one("part"))
     assert close(box.min(axis=1), low, times=2.0)
