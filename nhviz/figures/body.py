@@ -24,8 +24,8 @@ WIDTHS = {"blade": 5.0, "forbidden_axis": 5.0, "body": 2.0, "forbidden_plane": 2
 AXIS = 2.0
 FEW = 100
 """Of a shape with more points, how far they reach is enough to know."""
-ENDS = ((0, "first axis", "top center"), (1, "last axis", "bottom center"))
-"""Which end of an axis of rotation has its words, and on which side."""
+ENDS = ((0, "first axis", 0.1), (1, "last axis", -0.1))
+"""Which end of an axis of rotation has its words, and how far above it."""
 
 
 def in_space(
@@ -110,10 +110,10 @@ def add_axes(canvas: Canvas, axes: Array | Sequence[Array]) -> None:
     """The first axis of rotation dashed, the last one in ink, with their words at their ends."""
     theme = canvas.theme
     looks = ((theme.soft, 3.0, "dash"), (theme.ink, 4.0, "solid"))
-    for segment, (colour, width, dash), (end, words, where) in zip(axes, looks, ENDS, strict=False):
+    for segment, (colour, width, dash), (end, words, above) in zip(axes, looks, ENDS, strict=False):
         long = REACH / 1.1 * segment
         add_line(canvas, long.T, colour, width, name=words, line={"dash": dash})
-        add_words(canvas, long[end], words, where, name="words")
+        add_words(canvas, long[end] + np.array([0.0, 0.0, above]), words, "middle center", name="words")
 
 
 def add_parts(canvas: Canvas, motion: Motion, instants: Array, look: Look, tip: str) -> None:

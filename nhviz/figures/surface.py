@@ -104,7 +104,7 @@ def locus(theme: Theme, shown: Locus, orbits: Sequence[Orbit]) -> Picture:
         space.add_orbit(canvas, orbit, lift)
     for orbit in orbits:
         space.add_head(canvas, orbit, 3.0 * lift)
-    layout = space.scene_layout(theme, shown.axes, shown.camera)
+    layout = space.scene_layout(theme, shown.axes, shown.camera, near=True)
     space.show_box(layout["scene"], part.low, part.high, shown.ratio)
     if part.is_small:
         layout["scene2"] = add_inset(canvas, shown)

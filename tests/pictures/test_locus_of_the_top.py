@@ -142,7 +142,7 @@ def test_the_whole_is_in_a_corner_with_the_part_as_a_box_in_it(surface):
     for curve in curves(drawn, "scene2"):
         assert np.abs(above_the_plane(here.panel.params, curve)).max() <= 8.0 * ROUNDED * np.abs(whole).max()
     ends = [max(np.abs(curve).max() for curve in curves(drawn, scene)) for scene in ("scene", "scene2")]
-    assert ends[1] > 2.0 * ends[0]
+    assert ends[1] > 1.2 * ends[0]
     low, high = ranges(drawn)
     box = points(drawn.one("part"))
     assert close(box.min(axis=1), low, times=2.0)
@@ -314,4 +314,4 @@ def test_the_axes_are_the_momenta():
 
 
 def test_narrow_scenes_have_no_words_at_their_axes():
-    assert shown().view("locus").layout["meta"] == {"scene_words_from": 560}
+    assert shown().view("locus").layout["meta"] == {"scene_words_from": 560, "near": True}
