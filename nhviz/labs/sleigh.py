@@ -53,7 +53,7 @@ def locus(shown: Shown) -> Picture:
     orbits = [orbit for name in shown.runs if (orbit := on_locus(shown, name)) is not None]
     rest = np.array([[0.0], [2.0 * sleigh_branches.inertias(params)[1]], [0.0]])
     runs = space.corners(rest, *(np.array(orbit.drawn) for orbit in orbits))
-    part = surface.part_with(space.corners(*runs, np.moveaxis(whole, -1, 0), *named.values()), runs, ENOUGH)
+    part = surface.part_with(space.corners(*runs, space.sketched(whole), *named.values()), runs, ENOUGH)
     lines = [line.T for line in loci.tangent_lines(params, 2.0 * sleigh_branches.inertias(params)[0])]
     view = surface.Locus(
         axes=("P (kg m²)", "Q (kg m²)", "sin Δθ"),

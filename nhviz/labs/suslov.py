@@ -23,8 +23,9 @@ from nhviz.views import numbers, pictures, sentences, texts
 SURFACES = {"moser_veselov": ("moser_veselov",), "cayley": ("cayley",), "both": ("moser_veselov", "cayley")}
 FARTHEST = {"moser_veselov": 0.5 * np.pi, "cayley": 0.8}
 """Half the greatest rotation of each surface; that of Cayley has no end."""
-Q0 = (0.4, 0.8)
-"""The section of FZ figure 6.2."""
+SECTION = (0.4, 0.8)
+"""The values of q0 in FZ figure 6.2."""
+GRID = {"rows": 37, "columns": 73}
 DRAWN = ("body", "forbidden_axis")
 MOMENTA = ("M1", "M2", "M3")
 MOMENTUM_AXES = ("<i>M</i><sub>1</sub> (kg m²/s)", "<i>M</i><sub>2</sub> (kg m²/s)", "<i>M</i><sub>3</sub> (kg m²/s)")
@@ -39,10 +40,10 @@ def locus(shown: Shown) -> Picture:
         if shown.method(name).id in chosen or not shown.method(name).discrete
     ]
     section = shown.choice("locus.part") != "whole"
-    wholes = [sheet(shown, name, FARTHEST[name], Q0 if section else ()) for name in chosen]
+    wholes = [whole_sheet(shown, name, SECTION if section else (0.0, 1.0)) for name in chosen]
     # The runs are seen from where the surface begins, at rest.
     runs = space.corners(np.zeros((3, 1)), *(np.array(orbit.drawn) for orbit in orbits))
-    whole = space.corners(*runs, *(np.moveaxis(points, -1, 0) for points in wholes))
+    whole = space.corners(*runs, *map(space.sketched, wholes))
     part = surface.part_with(whole, whole if section else runs)
     reach = {
         name: FARTHEST[name] if part.share == 1.0 else near(shown, name, points, part)
@@ -62,10 +63,17 @@ def locus(shown: Shown) -> Picture:
     return surface.locus(shown.theme, view, orbits)
 
 
-def sheet(shown: Shown, name: str, farthest: float, q0: tuple[float, ...] = ()) -> Array:
-    """The momenta of a map's rotations by up to twice `farthest`, or of those with q0 between two numbers."""
-    angles = sorted(np.arccos(q0).tolist()) if q0 and name == "moser_veselov" else [0.0, farthest]
-    return loci.suslov_momentum(shown.params, shown.step, loci.displacements(*angles, 37, 73), name == "cayley")
+def whole_sheet(shown: Shown, name: str, q0: tuple[float, float]) -> Array:
+    """The locus of a map; that of Moser-Veselov between two values of q0."""
+    if name == "cayley":
+        return loci.cayley_locus(shown.params, shown.step, GRID | {"angle": 2.0 * FARTHEST[name]}).points
+    return loci.moser_veselov_locus(shown.params, shown.step, GRID | {"q0_min": q0[0], "q0_max": q0[1]}).points
+
+
+def sheet(shown: Shown, name: str, farthest: float) -> Array:
+    """The momenta of a map's rotations by up to twice `farthest`, however small."""
+    grid = loci.displacements(0.0, farthest, GRID["rows"], GRID["columns"])
+    return loci.suslov_momentum(shown.params, shown.step, grid, rational=name == "cayley")
 
 
 def near(shown: Shown, name: str, points: Array, part: surface.Part) -> float:

@@ -128,7 +128,8 @@ class Drawn:
     def titles(self):
         """What the axes are called: those of space at the axes, those of the plane inside."""
         if "scene" in self.layout:
-            return [self.layout["scene"][name]["title"]["text"] for name in ("xaxis", "yaxis", "zaxis")]
+            axes = [self.layout["scene"][name] for name in ("xaxis", "yaxis", "zaxis")]
+            return [axis["title"]["text"] for axis in axes if axis.get("visible", True)]
         return [note["text"] for way in ("across", "upwards") for note in self.words(way)]
 
     def panels(self):
@@ -143,6 +144,21 @@ class Drawn:
         """Places (instants, points, axes) of a trace that moves, by the rule of the player; the key of its clock."""
         (cursor,) = [one for one in self.frames if self.traces[one["trace"]] is trace]
         return played(cursor, self.frames), cursor["track"]
+
+    def trail(self):
+        """The curve (axes, n) that is drawn up to the clock, how much of it at each instant, and its trace."""
+        (cursor,) = [one for one in self.frames if "counts" in one]
+        curve = np.stack([numbers(values) for values in cursor["positions"]])
+        return curve, numbers(cursor["counts"]).astype(int), self.traces[cursor["trace"]]
+
+    def bodies(self):
+        """What moves as a whole: all that the player places but the trail."""
+        return [one for one in self.frames if "counts" not in one]
+
+    def lift(self, times=1.0):
+        """How far runs are drawn above their surface: 0.8 percent of the height of the scene."""
+        low, high = self.layout["scene"]["zaxis"]["range"]
+        return times * 0.008 * (high - low)
 
     def markers(self):
         """Places (instants, axes) of the single points that move, by the key of their run, each with its trace."""
@@ -161,6 +177,12 @@ def numbers(values):
     assert values["dtype"] == "f4"
     flat = np.frombuffer(base64.b64decode(values["bdata"]), "<f4").astype(float)
     return flat.reshape([int(size) for size in values["shape"].split(",")]) if "shape" in values else flat
+
+
+def whole_numbers(values):
+    """An array of indices."""
+    assert values["dtype"] == "u2"
+    return np.frombuffer(base64.b64decode(values["bdata"]), "<u2").astype(int)
 
 
 def points(trace):
