@@ -61,7 +61,7 @@ MUTANTS = (
     Mutant("scale without the step", NUMBERS, "end if value <= end else", "end if True else"),
     Mutant("bound rounded up", NUMBERS, "count = math.floor(value / 10.0**power)",
            "count = math.ceil(value / 10.0**power)"),
-    Mutant("a cure that is not tried", NUMBERS, "if completes(shown, variant, name, high):", "if True:"),
+    Mutant("a cure that is not tried", NUMBERS, "or completes(shown, variant, name, high):", "or True:"),
     Mutant("a cure at the edge of stability", NUMBERS, "SAFE = 0.95", "SAFE = 1.02"),
     Mutant("stopped one step later", NUMBERS, "return reasons.after(steps)", "return reasons.after(steps + 1)"),
     Mutant("gains lost for losses", SENTENCES, '"gains " if away[-1] > 0.0 else "loses "',
