@@ -61,7 +61,6 @@ MUTANTS = (
     Mutant("scale without the step", NUMBERS, "end if value <= end else", "end if True else"),
     Mutant("a cure with all digits", NUMBERS, "low, high = 0.0, rounded_down(most)", "low, high = 0.0, most"),
     Mutant("a cure that is not tried", NUMBERS, "or completes(shown, variant, name, high):", "or True:"),
-    Mutant("a cure at the edge of stability", NUMBERS, "SAFE = 0.95", "SAFE = 1.02"),
     Mutant("stopped one step later", NUMBERS, "return reasons.after(steps)", "return reasons.after(steps + 1)"),
     Mutant("gains lost for losses", SENTENCES, '"gains " if away[-1] > 0.0 else "loses "',
            '"gains " if away[-1] < 0.0 else "loses "'),
