@@ -22,7 +22,8 @@ PROBE = """
   probe.graph = (view) => probe.holder(view).querySelector(".js-plotly-plot");
   const flat = (values) => Array.from(values || [], (row) => (row && row.length !== undefined ? Array.from(row) : row));
   probe.data = (view) => ((probe.graph(view) || {})._fullData || []).map((trace) => ({
-    name: trace.name, track: (trace.meta || {}).track || "", type: trace.type,
+    name: trace.name, type: trace.type,
+    track: trace.meta && (trace.meta.stride || trace.meta.offset) ? trace.meta.track : "",
     x: flat(trace.x).flat(), y: flat(trace.y).flat(), z: flat(trace.z).flat(),
   }));
   probe.views = () => Array.from(document.querySelectorAll(".view .graph"), (holder) => JSON.parse(holder.id).place);

@@ -55,7 +55,7 @@ def test_play_moves_all_views_without_the_server(sleigh):
     for view in ("plane", "motion", "locus"):
         assert not same(before[view], after[view])
     index = round(stopped / 0.1)
-    for method, cursor in zip(("exact", "fedorov_zenkov", "naive"), after["plane"][-3:], strict=True):
+    for method, cursor in zip(("exact", "naive", "fedorov_zenkov"), after["plane"][-3:], strict=True):
         line = sleigh.trace("plane", method)
         stride = (len(line["x"]) - 1) // 100
         assert cursor["x"][0] == pytest.approx(line["x"][stride * index], rel=1e-5)
@@ -112,7 +112,7 @@ def test_themes_change_everything_and_stay(fresh, address):
     lab.settle()
     projector = lab.page.evaluate(look)
     assert projector["size"] > 1.2 * light["size"]
-    assert projector["words"] > 1.2 * light["words"]
+    assert projector["words"] == light["words"]
     lab.check_drawn()
 
 

@@ -165,11 +165,10 @@ def test_shapes_of_a_body_share_its_poses(name):
     assert len(poses) == len({found["rotations"]["bdata"] + found["translations"]["bdata"] for found in poses})
 
 
-def test_a_stopped_run_says_so_in_the_picture():
+def test_a_stopped_run_has_its_cross_in_the_picture():
     figure = painted(opening("suslov", step=0.034)).figures["plane"]
-    text = figure["layout"]["annotations"][0]["text"].replace("<br>", " ")
-    assert "Moser-Veselov: no real branch after" in text
-    assert "0.0327338" in text
+    crosses = [trace["meta"]["track"] for trace in figure["data"] if trace.get("name") == "stopped"]
+    assert crosses == ["moser_veselov"]
 
 
 def test_exceeded_bounds_are_marked():

@@ -60,8 +60,6 @@ MUTANTS = (
     Mutant("cusps without those of the first run", SLEIGH,
            "for orbit in shown.runs.values() for cusp in cusps.cusps(orbit)",
            "for orbit in shown.maps.values() for cusp in cusps.cusps(orbit)"),
-    Mutant("cusps exchanged", SLEIGH, "(cusp.x, cusp.y) for", "(cusp.y, cusp.x) for"),
-    Mutant("contact paths exchanged", SLEIGH, 'shown.orbits("x", "y")', 'shown.orbits("y", "x")'),
     Mutant("no cusp line", SLEIGH, "pictures.momentum_plane(shown, backdrop.cusp_line)",
            "pictures.momentum_plane(shown)"),
     Mutant("titles of the sleigh's locus exchanged", SLEIGH,
@@ -78,5 +76,8 @@ MUTANTS = (
            "t = {found[0].t:.4g} s at ({found[0].y:.4g}, {found[0].x:.4g}) m"),
     Mutant("click on the sleigh's locus exchanged", SLEIGH, "starts.from_sleigh_locus(shown.params, shown.step, p, q)",
            "starts.from_sleigh_locus(shown.params, shown.step, q, p)"),
-    Mutant("no word about a step that is not taken", SLEIGH, 'None if chosen["principal"] else NOT_PRINCIPAL', "None"),
+    Mutant("cusps exchanged", SLEIGH, "Mark((cusp.x, cusp.y),", "Mark((cusp.y, cusp.x),"),
+    Mutant("cusp told one second late", SLEIGH, "{cusp.t:.3g} s", "{cusp.t + 1.0:.3g} s"),
+    Mutant("the sleigh runs on the other way", SLEIGH, "after.max() > 0.0", "after.max() <= 0.0"),
+    Mutant("no word about a step that is not taken", SLEIGH, '"" if chosen["principal"] else NOT_PRINCIPAL', '""'),
 )  # fmt: skip
