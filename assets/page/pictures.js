@@ -5,7 +5,7 @@
 
   const { model } = window.nhviz;
   const CONFIG = { displayModeBar: false, scrollZoom: true, doubleClick: false, showTips: false };
-  const WIDE = 480;
+  const WIDE = 440;
   /* How much farther a scene is seen from where its axes have names, which stand outside of it. */
   const WITH_WORDS = 1.5;
   /* An older range is kept while the new picture fills at least this share of it. */
@@ -132,7 +132,8 @@
       });
     }
     if (scene.camera) {
-      const away = Math.max(1, ((words && !meta.near ? WITH_WORDS : 1.32) * one.height) / one.width);
+      const named = words && scene.xaxis && scene.xaxis.title && scene.xaxis.title.text;
+      const away = Math.max(1, ((named ? WITH_WORDS : 1.32) * one.height) / one.width);
       ["x", "y", "z"].forEach((axis) => {
         scene.camera.eye[axis] *= away;
       });

@@ -32,7 +32,9 @@ LOWEST = -17.3
 """The lower end of the scale of drifts, as a power of ten."""
 TIME = "<i>t</i> (s)"
 LETTERS = {1: 48, 2: 20, 3: 14}
-"""So many fit above a panel, by the number of panels in a row."""
+"""So many are in a line above a panel, by the number of panels in a row."""
+BESIDE = {1: 60, 2: 26, 3: 15}
+"""So many fit there, where the panels are narrow."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ def drift(theme: Theme, titles: dict[str, str], runs: Sequence[Curves]) -> Pictu
     for i, (part, lines) in enumerate(wrapped.items()):
         layout["annotations"].append(title(theme, f"<b>{'<br>'.join(lines)}</b>", i))
         said = kept(worst[part])
-        crowded = len(lines[-1]) + len(said) > LETTERS[columns]
+        crowded = len(lines[-1]) + len(said) > BESIDE[columns]
         layout["annotations"].append(title(theme, said, i, right=True, wide=crowded))
         layout["shapes"].append(
             {
