@@ -138,8 +138,8 @@
     const found = placed(one.cursors).filter(({ trace }) => one.element.data[trace]);
     const changes = {};
     ["x", "y", "z", "text", "textposition"].forEach((name) => {
-      const told = found.map(({ at, said, trace }) => at[name] || said[name] || one.element.data[trace][name]);
-      if (found.some(({ at, said }) => at[name] || said[name])) changes[name] = told;
+      const places = found.map(({ at, said, trace }) => at[name] || said[name] || one.element.data[trace][name]);
+      if (found.some(({ at, said }) => at[name] || said[name])) changes[name] = places;
     });
     return window.Plotly.restyle(one.element, changes, found.map(({ trace }) => trace));
   }
