@@ -139,7 +139,7 @@ def add_lead(canvas: Canvas, lead: LeadArc) -> None:
     texts, anchors = lead_words(lead.lead), sides(lead.side)
     index = canvas.add(
         "scatter", x=[float(lead.place[0, 0])], y=[float(lead.place[1, 0])], mode="text", name="lead in words",
-        text=[texts[0]], textposition=[anchors[0]], meta={"track": track},
+        text=[texts[0]], textposition=[anchors[0]], meta={"track": track}, cliponaxis=False,
         textfont={"size": theme.size + 0.5, "color": text_colour(theme, lead.look.colour)},
     )  # fmt: skip
     place = (lead.place[0], lead.place[1])
