@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from dash import ALL, Dash, Input, Output, State, no_update
+from dash import ALL, ClientsideFunction, Dash, Input, Output, State, no_update
 
 from callbacks import about
-from callbacks.browser import in_browser
 from layouts import ids, shell, waiting
 from layouts import lab as lab_layout
 from layouts import start as start_layout

@@ -73,7 +73,6 @@ MUTANTS = (
            "float(values[-1]) for values in orbits[0].moving"),
     Mutant("leads and lags swapped", PLANE, "'leads' if v > 0 else 'lags'", "'lags' if v > 0 else 'leads'"),
     Mutant("leads in tenths", PLANE, "abs(v) / 100:.2f", "abs(v) / 10:.2f"),
-    Mutant("every lead told", PLANE, "np.abs(lead) < VISIBLE", "np.abs(lead) < 0.0"),
     Mutant("words of leads on the wrong side", PLANE, 'np.where(side[0] > 0.35, "middle right"',
            'np.where(side[0] > 0.35, "middle left"'),
     Mutant("words of leads upside down", PLANE, 'np.where(side[1] > 0.0, "top center", "bottom center")',

@@ -107,6 +107,7 @@ MUTANTS = (
     Mutant("arc on the ellipse of the runs", PICTURES, "OUTSIDE = 1.09", "OUTSIDE = 1.0"),
     Mutant("arcs without a flow", PICTURES, "    if not any(shown.method(name).truth for name in shown.runs):",
            "    if not shown.runs:"),
+    Mutant("every lead has an arc", PICTURES, "np.abs(here - there) >= plane.VISIBLE", "np.abs(here - there) >= 0.0"),
     Mutant("arc of a run that has ended", PICTURES, "seen[-1] &= orbit.stopped is None", "seen[-1] &= True"),
     Mutant("arc in the look of the first map", PICTURES, "plane.LeadArc(shown.looks[name],",
            "plane.LeadArc(shown.looks[next(iter(shown.maps))],"),
