@@ -28,9 +28,12 @@ def without_variants(state):
     return replace(state, variants=tuple((word, ()) for word, _ in state.variants))
 
 
-def asked(state, preview=False, places=None, about=""):
+def asked(state, preview=False, places=None, about="", presenter=False):
     """The question of a page in a state."""
-    return {"state": state.to_dict(), "preview": preview, "places": places, "about": about}
+    return {
+        "state": state.to_dict(), "preview": preview, "places": places, "about": about, "number": 1,
+        "presenter": presenter,
+    }  # fmt: skip
 
 
 def painted(state, theme="light", **more) -> Rendered:

@@ -49,6 +49,7 @@ def test_cases_are_reproducible():
 CALLBACKS = [
     malformed.RENDER,
     malformed.START,
+    malformed.GHOSTS,
     malformed.CSV,
     malformed.PAGE,
     malformed.WAIT,
@@ -114,7 +115,7 @@ def test_a_mark_behind_a_property_hides_nothing(client):
 
 def test_a_refusal_repeats_nothing(client):
     evil = "<script>alert(1)</script>"
-    for callback in (malformed.RENDER, malformed.START, malformed.CSV):
+    for callback in (malformed.RENDER, malformed.START, malformed.GHOSTS, malformed.CSV):
         data = body(callback)
         malformed.state_of(data)["lab"] = evil
         assert refused(answer := post(client, data))
