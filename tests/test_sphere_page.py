@@ -143,7 +143,7 @@ def test_a_link_brings_everything_back(sphere, address):
 
 def test_csv_holds_all_runs(sphere):
     with sphere.page.expect_download() as download:
-        sphere.page.locator("#csv").click()
+        sphere.share("csv")
     runs = {method: nhviz.simulate("sphere", method) for method in ("reference", "fedorov")}
     assert download.value.path().read_bytes() == export.runs_to_csv(runs)
 

@@ -210,6 +210,7 @@ SYSTEM = System(
     id="sphere",
     position=30,
     family="Sphere",
+    line="An uneven ball rolls, swings and loops.",
     title="Chaplygin sphere",
     summary=(
         "An uneven ball, balanced at its centre, rolls on a plane without slipping. "
@@ -288,7 +289,7 @@ SYSTEM = System(
         Equation(
             r"\varepsilon K = 2(q_0 I q + q\times Iq) + 2Dq_0(q - \langle\gamma,q\rangle\gamma),\quad "
             r"q_0^2 + |q|^2 = 1",
-            "fedorov: the rotation of one step; 0, 2, 4, 6 or 8 real solutions",
+            "Fedorov: the rotation of one step; 0, 2, 4, 6 or 8 real solutions",
             "CS (5.2)",
         ),
         Equation(
@@ -305,9 +306,14 @@ SYSTEM = System(
     ),
     experiments=(
         Experiment(
-            "Looping path",
-            "With the momentum nearly vertical the contact point runs in loops while it drifts sideways.",
+            "Narrow loops",
+            "With the momentum nearly vertical the contact point runs in small loops while it drifts sideways.",
             initial={"gamma1": 0.6, "gamma2": 0.0, "gamma3": 0.8, "omega1": 1.2, "omega2": 0.12, "omega3": 2.0},
+        ),
+        Experiment(
+            "Nearly straight",
+            "Spun about a flat axis the ball rolls nearly straight on.",
+            initial={"gamma1": 0.3, "gamma2": 0.4, "gamma3": 0.9, "omega1": 0.9, "omega2": -0.5, "omega3": 0.7},
         ),
         Experiment(
             "Vertical momentum",

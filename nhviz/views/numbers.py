@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from nhviz.analysis.drift import drift_of
 from nhviz.analysis.steps import largest_step
 from nhviz.frame.said import Gauge, Lane, Statistic, Stop, readable, with_unit
 from nhviz.frame.shown import Shown
@@ -40,7 +41,7 @@ def usual(shown: Shown) -> tuple[Statistic, ...]:
 def energies(shown: Shown, share: float = 1.0) -> list[Statistic]:
     """The energy at the start, or a share of it, if the system has one."""
     declared = [q for q in shown.system.quantities if q.id == "energy"]
-    return [measured("Energy", share * float(shown.lead.quantity(q.id)[0]), q.unit) for q in declared]
+    return [measured("Energy", share * float(shown.lead.quantity(q.id)[0]), q.unit, rare=True) for q in declared]
 
 
 def measured(label: str, value: float, unit: str = "", key: str = "", rare: bool = False) -> Statistic:
@@ -56,11 +57,23 @@ def followed(label: str, values: np.ndarray, unit: str, shown: Shown, variant: s
 
 def drift(shown: Shown, variant: str, quantity: str, label: str = "") -> Statistic | None:
     """The greatest drift of a quantity of a run, relative to its start."""
-    found = shown.drifts[variant]
-    if quantity not in found:
+    if not has(shown, quantity):
         return None
-    words = label or f"{quantity.capitalize()} drift, {shown.looks[variant].label}"
-    return Statistic(words, readable(float(found[quantity].max()), 2), "", shown.looks[variant].key, rare=True)
+    words, most = (
+        label or f"{quantity.capitalize()} drift, {shown.looks[variant].label}",
+        greatest(shown, variant, quantity),
+    )
+    return Statistic(words, readable(most, 2), "", shown.looks[variant].key)
+
+
+def has(shown: Shown, quantity: str) -> bool:
+    """Whether a system has a quantity."""
+    return any(declared.id == quantity for declared in shown.system.quantities)
+
+
+def greatest(shown: Shown, variant: str, quantity: str) -> float:
+    """The greatest drift of one quantity; the others need not be evaluated."""
+    return float(drift_of(shown.runs[variant], quantity).max())
 
 
 def energy_drift(shown: Shown) -> tuple[Statistic, ...]:

@@ -9,8 +9,9 @@ import numpy as np
 from nhviz.analysis import backdrop, errors, phase
 from nhviz.figures import body, path, plane, series
 from nhviz.figures import portrait as portraits_in
+from nhviz.figures.flat import flat_layout
 from nhviz.figures.panels import Curves
-from nhviz.figures.style import Picture, label
+from nhviz.figures.style import Canvas, Picture, label
 from nhviz.frame.records import View
 from nhviz.frame.shown import Shown
 from nhviz.methods import ellipse
@@ -111,6 +112,8 @@ def drift(shown: Shown) -> Picture:
         parts = {quantity: values[chosen] for quantity, values in shown.drifts[name].items()}
         discrete = shown.method(name).discrete
         runs.append(Curves(shown.looks[name], discrete, orbit.t[chosen], parts, orbit.stopped is not None))
+    if not runs:
+        return Canvas(shown.theme).picture(flat_layout(shown.theme, "t (s)", ""))
     return series.drift(shown.theme, {q.id: in_words(q) for q in shown.system.quantities}, runs)
 
 

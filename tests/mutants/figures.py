@@ -2,9 +2,9 @@
 
 from tests.mutants.mutant import Mutant
 
-PLANE, MOTION, ORBITS, STYLE, SERIES, STEP, SURFACE, DISK, PORTRAIT, PALETTE = (
+PLANE, MOTION, ORBITS, STYLE, SERIES, STEP, DISK, PORTRAIT, PALETTE = (
     f"nhviz/figures/{name}.py"
-    for name in ("plane", "motion", "orbits", "style", "series", "step", "surface", "disk", "portrait", "palette")
+    for name in ("plane", "motion", "orbits", "style", "series", "step", "disk", "portrait", "palette")
 )
 MUTANTS = (
     Mutant("stable and unstable swapped in the plane", PLANE, "if is_stable == stable", "if is_stable != stable"),
@@ -23,29 +23,11 @@ MUTANTS = (
            "canvas.cursor(orbits[0].look, *orbit.moving)"),
     Mutant("orbits with exchanged axes", ORBITS, "x=orbit.drawn[0], y=orbit.drawn[1]",
            "x=orbit.drawn[1], y=orbit.drawn[0]"),
-    Mutant("orbits in space with exchanged axes", ORBITS, "x, y, z = orbit.drawn", "y, x, z = orbit.drawn"),
     Mutant("maps as lines", ORBITS, '        mode="markers" if orbit.discrete else "lines", meta=orbit.meta,',
            '        mode="lines", meta=orbit.meta,'),
     Mutant("flows before maps", ORBITS, "key=lambda orbit: not orbit.discrete", "key=lambda orbit: orbit.discrete"),
     Mutant("all markers round", ORBITS, '"size": 5, "symbol": style.symbol', '"size": 5, "symbol": "circle"'),
-    Mutant("axes by the transposed attitude", MOTION, "points = points_of(shape) @ rotation.T + translation",
-           "points = points_of(shape) @ rotation + translation"),
-    Mutant("bodies played by the transposed attitude", MOTION,
-           "rotations, translations = part.rotations[instants], part.translations[instants]",
-           "rotations, translations = part.rotations[instants].swapaxes(1, 2), part.translations[instants]"),
-    Mutant("bodies one instant late", MOTION,
-           "rotations, translations = part.rotations[instants], part.translations[instants]",
-           "rotations, translations = part.rotations[instants - 1], part.translations[instants - 1]"),
-    Mutant("bodies that do not travel", MOTION, "rotations=rotations, translations=translations)",
-           "rotations=rotations, translations=0.0 * translations)"),
-    Mutant("first and last axis swapped", MOTION, '("first axis", "last axis")[i]', '("last axis", "first axis")[i]'),
-    Mutant("dash of the last axis for the first", MOTION, '("dash", "solid")[i]', '("solid", "dash")[i]'),
-    Mutant("axis of rotation with exchanged coordinates", MOTION, "x=segment[:, 0], y=segment[:, 1], z=segment[:, 2]",
-           "x=segment[:, 1], y=segment[:, 0], z=segment[:, 2]"),
     Mutant("cusps with exchanged axes", MOTION, "x=marks[:, 0], y=marks[:, 1]", "x=marks[:, 1], y=marks[:, 0]"),
-    Mutant("forbidden axis like the others", MOTION, '"forbidden" in shape.role or', "False or"),
-    Mutant("room around a motion too small", MOTION, ".min(axis=0) - reach", ".min(axis=0) + reach"),
-    Mutant("axes of space in another order", MOTION, "*(motion.axes if travels", "*(motion.axes[:1] * 3 if travels"),
     Mutant("numbers with 16 bits", STYLE, 'np.ascontiguousarray(values, dtype="<f4")',
            'np.ascontiguousarray(np.asarray(values, dtype="<f2"), dtype="<f4")'),
     Mutant("grids transposed", STYLE, "data = np.ascontiguousarray(values, ", "data = np.ascontiguousarray(values.T, "),
@@ -71,9 +53,6 @@ MUTANTS = (
     Mutant("units of the second component for all", STYLE, "label(name, unit) for name, unit in names)",
            "label(name, names[1][1]) for name, _ in names)"),
     Mutant("scales never equal", STYLE, '        layout["yaxis"]["scaleanchor"] = "x"\n', ""),
-    Mutant("a space squeezed into a cube", STYLE, "share = half / half.max()", "share = np.ones(3)"),
-    Mutant("axes of space exchanged", STYLE, '(("xaxis", x), ("yaxis", y), ("zaxis", z))',
-           '(("xaxis", y), ("yaxis", x), ("zaxis", z))'),
     Mutant("titles of flat axes exchanged", STYLE, '"xaxis": {**axis, "title": {"text": x}}',
            '"xaxis": {**axis, "title": {"text": y}}'),
     Mutant("components under each other's names", SERIES, "enumerate(zip(names, parts, strict=True))",
@@ -121,12 +100,6 @@ MUTANTS = (
     Mutant("blade begins at its contact point", STEP, "np.stack([point - along, point, point + along], axis=1)",
            "np.stack([point, point + 0.5 * along, point + along], axis=1)"),
     Mutant("spokes to one contact point", STEP, "for point in (np.zeros(2), end):", "for point in (end, end):"),
-    Mutant("exchanged axes of the locus", SURFACE, "x=points[..., 0], y=points[..., 1]",
-           "x=points[..., 1], y=points[..., 0]"),
-    Mutant("curves on the locus exchanged", SURFACE, "x=curve[0], y=curve[1], z=curve[2]",
-           "x=curve[1], y=curve[0], z=curve[2]"),
-    Mutant("plane of the locus level", SURFACE, "z=plane[..., 2]", "z=0.0 * plane[..., 2]"),
-    Mutant("both loci in one scale of colours", SURFACE, "SCALES[i % 2]", "SCALES[0]"),
     Mutant("saddles and centres swapped", DISK, '((saddles, "saddles", "x"), (centres, "centres", "circle-dot"))',
            '((centres, "saddles", "x"), (saddles, "centres", "circle-dot"))'),
     Mutant("line of equilibria with exchanged axes", DISK, "x=line[0], y=line[1]", "x=line[1], y=line[0]"),
@@ -135,9 +108,6 @@ MUTANTS = (
     Mutant("half a disk", DISK, "np.linspace(0.0, 2.0 * np.pi, 181)", "np.linspace(0.0, np.pi, 181)"),
     Mutant("portrait filled where unstable", PORTRAIT, '{"stable": theme.accent, "unstable": theme.paper}',
            '{"stable": theme.paper, "unstable": theme.accent}'),
-    Mutant("sphere as large as its curves", PORTRAIT, "0.985 * vertices.T", "1.0 * vertices.T"),
-    Mutant("room of a portrait without its background", PORTRAIT, " + [points_of(shape).T for shape in background]",
-           ""),
     Mutant("portrait always with one scale", PORTRAIT, "equal=equal", "equal=True"),
     Mutant("Cayley in another colour", PALETTE, '"cayley": 3, "midpoint": 3', '"cayley": 8, "midpoint": 3'),
     Mutant("taken slots given again", PALETTE, "(*range(2, COLOURS), 0, 1) if slot not in found.values()",

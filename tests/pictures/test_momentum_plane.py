@@ -144,7 +144,7 @@ def test_the_rest_points_of_cayley_rest(which):
     here = page(*which)
     drawn, (params, rates, energy, start) = here.view("plane"), laws(which)
     (trace,) = [one for one in drawn.traces if "rest points" in one.get("name", "")]
-    assert trace["name"] == "rest points: Cayley (consistent)"
+    assert trace["name"] == "rest points: Cayley"
     assert trace["line"]["color"] == drawn.runs()["cayley"]["marker"]["color"]
     assert trace["meta"] == {"track": "cayley"}
     curve = points(trace)
@@ -168,9 +168,7 @@ def test_the_rest_points_of_cayley_rest(which):
 
 def test_moser_veselov_rests_on_the_line_of_the_flow_and_needs_no_curve():
     traces = page(*TOP).view("plane").traces
-    assert [one["name"] for one in traces if "rest points" in one.get("name", "")] == [
-        "rest points: Cayley (consistent)"
-    ]
+    assert [one["name"] for one in traces if "rest points" in one.get("name", "")] == ["rest points: Cayley"]
 
 
 def test_a_run_that_stops_has_a_cross_at_its_end():
