@@ -132,8 +132,10 @@ def body(chance: random.Random, callback: str, name: str = "") -> dict[str, Any]
         outputs = [named(ids.PAGE, duplicate()), named(ids.DONE, "children"), named(ids.SENTENCE, "children")]
         return packed(callback, [named(ids.WAIT, "n_intervals") | {"value": 3}], where) | {"outputs": outputs}
     if callback == WATCH:
-        outputs = [named(ids.WELCOME, "children"), named(ids.WATCH, "disabled")]
-        return packed(callback, [named(ids.WATCH, "n_intervals") | {"value": 3}], []) | {"outputs": outputs}
+        parts = (ids.PREPARING, ids.STAGE, ids.LABS)
+        outputs = [*(named(part, "children") for part in parts), named(ids.KNOWN, "data"), named(ids.WATCH, "disabled")]
+        known = [named(ids.KNOWN, "data") | {"value": [lab.id]}]
+        return packed(callback, [named(ids.WATCH, "n_intervals") | {"value": 3}], known) | {"outputs": outputs}
     if callback == CSV:
         inputs = [named(ids.CSV, "n_clicks") | {"value": 1}]
         return packed(callback, inputs, [named(ids.ASKED, "data") | {"value": asked}])

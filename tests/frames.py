@@ -8,7 +8,7 @@ from nhviz.frame.state import State
 from nhviz.frame.state import opening as first
 
 
-def opening(lab, scene=None, variants=None, options=None, tabs=None, layout="all", **numbers):
+def opening(lab, scene=None, variants=None, options=None, tabs=None, layout=None, **numbers):
     """The opening state of a lab with other values, which may be ones that cannot be used."""
     declared = find.lab(lab) if isinstance(lab, str) else lab
     state = first(declared, declared.scene(scene) if scene else declared.scenes[0])
@@ -19,7 +19,7 @@ def opening(lab, scene=None, variants=None, options=None, tabs=None, layout="all
         variants=tuple((word, tuple(variants or chosen)) for word, chosen in state.variants),
         options=tuple((dict(state.options) | (options or {})).items()),
         tabs=tuple((dict(state.tabs) | (tabs or {})).items()),
-        layout=layout,
+        layout=layout or state.layout,
     )
 
 

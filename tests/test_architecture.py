@@ -179,7 +179,7 @@ def contents():
 
 
 PAGE_FILES = sorted(
-    [*(ROOT / "layouts").glob("*.py"), *(ROOT / "callbacks").glob("*.py"), *(ROOT / "assets").glob("*.js")]
+    [*(ROOT / "layouts").glob("*.py"), *(ROOT / "callbacks").glob("*.py"), *(ROOT / "assets").rglob("*.js")]
 )
 
 

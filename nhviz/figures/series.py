@@ -49,7 +49,7 @@ class Lead:
 def components(theme: Theme, labels: Sequence[str], orbits: Sequence[Orbit]) -> Picture:
     """Orbits as (t, component, component, ...), each component in a panel of its own."""
     canvas = Canvas(theme)
-    columns = 1 if len(labels) <= 2 else 2
+    columns = 1 if len(labels) <= 3 else 2
     layout = panel_layout(theme, len(labels), columns, TIME)
     for i, label in enumerate(labels):
         name = panel_name(i)

@@ -2,23 +2,13 @@
 
 import numpy as np
 
-from nhviz.figures.style import Picture
 from nhviz.frame.said import Sentence, Statistic, number, sentence
 from nhviz.frame.shown import Shown
 from nhviz.frame.usual import Arrangement, usual_lab
-from nhviz.views import numbers, pictures, sentences
+from nhviz.views import numbers, sentences
 
 COMES_BACK = 0.98
 """An edge that ends above this share of its deepest place has turned back."""
-
-
-def path(shown: Shown) -> Picture:
-    """The path on the incline, with down the slope pointing down."""
-    (declared,) = shown.system.portraits
-    picture = pictures.portrait(shown, declared)
-    axis = picture.figure["layout"]["yaxis"]
-    axis |= {"range": axis["range"][::-1]} if "range" in axis else {"autorange": "reversed"}
-    return picture
 
 
 def down_and_across(shown: Shown) -> tuple[float, float, bool]:
@@ -56,7 +46,6 @@ LAB = usual_lab(
         places=("path", "motion"),
         words={
             "path": {
-                "show": path,
                 "caption": "A cycloid: across the slope, not down it",
                 "long": "Gravity pulls along x. The spinning edge turns the fall into a drift to the side.",
                 "short": "Path",

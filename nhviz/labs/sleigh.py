@@ -92,7 +92,9 @@ def one_step(shown: Shown) -> Picture:
         return step.nowhere(shown.theme, NO_BRANCH)
     chosen = next((branch for branch in found if branch["principal"]), found[0])
     note = "" if chosen["principal"] else NOT_PRINCIPAL
-    return step.displacement(shown.theme, chosen["dtheta"], chosen["V1"], chosen["V2"], note)
+    return step.displacement(
+        shown.theme, shown.looks["fedorov_zenkov"], chosen["dtheta"], chosen["V1"], chosen["V2"], note
+    )
 
 
 def in_time(shown: Shown) -> Picture:

@@ -11,7 +11,7 @@ from nhviz.frame.said import Gauge, Lane, Statistic, Stop, readable, with_unit
 from nhviz.frame.shown import Shown
 from nhviz.frame.words import panel_numbers
 from nhviz.methods import stops as reasons
-from nhviz.parameters import Parameter
+from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
 
 MOST = 5
@@ -249,7 +249,7 @@ def mended(shown: Shown, variant: str) -> tuple[str, float | None]:
 def working(shown: Shown, variant: str, name: str, most: float) -> float | None:
     """The largest value up to `most`, of three digits, with which a run completes, as far as a few tries find it."""
     low, high = 0.0, rounded_down(most)
-    if completes(shown, variant, name, high):
+    if is_enough(shown, variant) or completes(shown, variant, name, high):
         return high
     for _ in range(TRIES):
         middle = rounded_down(0.5 * (low + high))
@@ -257,8 +257,18 @@ def working(shown: Shown, variant: str, name: str, most: float) -> float | None:
     return low or None
 
 
+def is_enough(shown: Shown, variant: str) -> bool:
+    """Whether the largest step of an energy is that of the whole run, as the map keeps the energy."""
+    method = shown.method(variant)
+    return method.bound is not None and method.bound.at_energy is not None and "energy" in method.preserves
+
+
 def completes(shown: Shown, variant: str, name: str, value: float) -> bool:
-    """Whether a run of this panel reaches its end with another number."""
+    """Whether a run of this panel can be made with another number, and reaches its end."""
     word, state = shown.panel.word(name), shown.state
     other = replace(state, numbers=tuple((one, value if one == word else old) for one, old in state.numbers))
-    return shown.run(other.problem(shown.panel, shown.panel.ways[variant], shown.admitted)).stopped is None
+    try:
+        problem = other.problem(shown.panel, shown.panel.ways[variant], shown.admitted)
+    except ParameterError:
+        return False
+    return shown.run(problem).stopped is None

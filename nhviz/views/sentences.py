@@ -108,8 +108,10 @@ def ended(shown: Shown, variant: str) -> Sentence:
         why = (" finds no next position", *after, ": the step is past its fold at ", number(bound, "s", 3), ".")
     elif declared.bound is not None:
         why = (" finds no next position", *after, ": its branch ends there.")
-    elif declared.stable_gains is not None:
+    elif "lost its integrals" in reason:
         why = (" loses its integrals", *after, *too_large(shown, variant))
+    elif "left |" in reason:
+        why = (" runs away", *after, ": its step ", number(shown.step, "s", 3), " is too long.")
     else:
         why = (" ends", *after, ".")
     return sentence(method(shown.looks[variant]), *why)

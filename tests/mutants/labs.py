@@ -61,8 +61,6 @@ MUTANTS = (
     Mutant("cusps without those of the first run", SLEIGH,
            "for orbit in shown.runs.values() for cusp in cusps.cusps(orbit)",
            "for orbit in shown.maps.values() for cusp in cusps.cusps(orbit)"),
-    Mutant("cusps exchanged", SLEIGH, "(cusp.x, cusp.y) for", "(cusp.y, cusp.x) for"),
-    Mutant("contact paths exchanged", SLEIGH, 'shown.orbits("x", "y")', 'shown.orbits("y", "x")'),
     Mutant("no cusp line", SLEIGH, "pictures.momentum_plane(shown, backdrop.cusp_line)",
            "pictures.momentum_plane(shown)"),
     Mutant("titles of the sleigh's locus exchanged", SLEIGH,

@@ -139,6 +139,16 @@ def test_a_gain_has_no_room_where_the_others_are_too_large():
     assert lanes["k1"].note == ""
 
 
+def test_a_lost_run_alone_has_the_bounds_of_the_motion():
+    bounds = []
+    for methods in ("exact.feedback", "feedback"):
+        here = page("knife_edge", f"k1=1.3&step=0.002&duration=30&methods={methods}")
+        assert here.panel.runs["feedback"].stopped
+        bounds.append([gauge.lanes[0].bound for gauge in numbers.gauges(here.panel)])
+    # The reference flow is accurate to 1e-9 here.
+    assert bounds[0][1:] == pytest.approx(bounds[1][1:], rel=1e-8)
+
+
 def test_a_gain_of_its_own_has_no_gauge_and_words_have_the_name_of_their_panel():
     ways = (Variant("fixed", "feedback", options={"k1": 0.2}), Variant("open", "feedback"))
     panel = Panel("knife_edge", "left", variants=ways)

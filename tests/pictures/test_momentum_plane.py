@@ -241,8 +241,8 @@ def test_the_arc_of_a_lead_reaches_from_the_flow_to_the_map(which, method):
         word, angle, unit = text.split()
         assert (word, unit) == ("leads" if ahead > 0.0 else "lags", "rad")
         assert float(angle) >= 0.02
-        # Beside the middle of the arc, and away from the centre of the plane.
-        assert close(places[k], 1.03 * arcs[k, len(arcs[k]) // 2], times=20.0)
+        # Beside the arc, nearer to the map, and away from the centre of the plane.
+        assert close(places[k], 1.03 * arcs[k, 4 * len(arcs[k]) // 5], times=20.0)
         anchor, out = frame["anchors"][k], places[k] / np.abs(places[k]).max()
         assert {"middle right": out[0], "middle left": -out[0], "top center": out[1], "bottom center": -out[1]}[
             anchor

@@ -126,6 +126,12 @@ def test_a_lost_feedback_names_the_gain_that_is_too_large():
     assert here.sentence.endswith("/step.")
 
 
+def test_a_run_that_leaves_every_bound_says_so():
+    here = page("oscillator", "step=2.5&duration=200&methods=dla")
+    assert here.sentence.startswith("Lagrange–d’Alembert runs away after ")
+    assert here.sentence.endswith(" steps: its step 2.50 s is too long.")
+
+
 def test_the_sphere_tells_how_still_its_momentum_is_and_how_far_it_rolls():
     here = page("sphere", USUAL["sphere"])
     run = here.alone("reference")
