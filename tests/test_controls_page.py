@@ -98,6 +98,18 @@ def test_a_number_is_typed_also_as_a_formula(lab, text, value):
     assert (path["x"][-1], path["y"][-1]) == pytest.approx((run["x"][-1], run["y"][-1]), abs=1e-5)
 
 
+def test_what_is_typed_replaces_the_number_that_tab_has_reached(lab):
+    """The number is shown short and typed in full: its digits must not stay before those that are typed."""
+    page = lab("suslov")
+    page.page.locator("[data-coordinates='momenta']").click()
+    page.knob("M1").focus()
+    page.page.keyboard.press("Tab")
+    page.page.keyboard.type("40")
+    page.page.keyboard.press("Enter")
+    page.settle()
+    assert page.number("M1") == 40.0
+
+
 def test_arrow_keys_in_a_number_are_small_steps(lab):
     page = lab("sleigh")
     low, high = facts(page, "a")["slider"]

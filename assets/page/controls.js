@@ -51,8 +51,10 @@
     };
     input.addEventListener("pointerup", release);
     input.addEventListener("pointercancel", release);
+    /* All digits, and what is typed replaces them. */
     input.addEventListener("focus", () => {
       if (!input.closest(".bad")) input.value = model.shown(value());
+      input.select();
     });
     const commit = () => {
       if (input.value !== model.shown(value())) typed(input.value);
