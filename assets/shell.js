@@ -70,5 +70,5 @@
 
   window.dashMantineFunctions = Object.assign(window.dashMantineFunctions || {}, { everyWord });
   window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.nhviz = Object.assign(window.dash_clientside.nhviz || {}, { cycle, dress, arrive, seek, found });
+  window.dash_clientside.shell = { cycle, dress, arrive, seek, found };
 })();

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from dash import ALL, Dash, Input, Output, State, no_update
+from dash import ALL, ClientsideFunction, Dash, Input, Output, State, no_update
 
 from callbacks import about
-from callbacks.browser import in_browser
 from layouts import ids, shell, waiting
 from layouts import lab as lab_layout
 from layouts import start as start_layout
@@ -95,31 +94,31 @@ def register(app: Dash) -> None:
 
 def connect_header(app: Dash) -> None:
     """The theme, the title of the page, where the visitor is, and the search: the browser's own."""
-    in_browser(
-        app,
+
+    def by_shell(name: str, *arguments: Any, **more: Any) -> None:
+        app.clientside_callback(ClientsideFunction("shell", name), *arguments, **more)
+
+    by_shell(
         "cycle",
         Output(ids.THEME, "data"),
         Input(ids.THEME_BUTTON, "n_clicks"),
         State(ids.THEME, "data"),
         prevent_initial_call=True,
     )
-    in_browser(
-        app,
+    by_shell(
         "dress",
         Output(ids.PROVIDER, "forceColorScheme"),
         Output(ids.THEME_BUTTON, "aria-label"),
         Input(ids.THEME, "data"),
     )
-    in_browser(
-        app,
+    by_shell(
         "arrive",
         Output(ids.family(ALL), "className"),
         Output(ids.HERE, "children"),
         Input(ids.URL, "pathname"),
         State(ids.NAMES, "data"),
     )
-    in_browser(
-        app,
+    by_shell(
         "seek",
         Output(ids.DIALOG, "opened"),
         Output(ids.FOUND, "value"),
@@ -127,8 +126,7 @@ def connect_header(app: Dash) -> None:
         Input(ids.SEARCH, "n_clicks"),
         prevent_initial_call=True,
     )
-    in_browser(
-        app,
+    by_shell(
         "found",
         Output(ids.URL, "pathname"),
         Output(ids.URL, "search"),

@@ -15,8 +15,8 @@ from nhviz.frame.state import State, opening
 from nhviz.frame.words import VARIANTS
 from server.paths import address
 
-MOST = 60
-"""So many entries are listed at a time."""
+MOST = 12
+"""So many entries are listed at a time: the list needs no scrolling, which a keyboard could not do."""
 Entries = Iterator[tuple[str, str]]
 
 
@@ -32,7 +32,7 @@ def dialog() -> dmc.Modal:
         nothingFoundMessage="Nothing has all these words.",
         selectFirstOptionOnChange=True,
         dropdownOpened=True,
-        maxDropdownHeight=420,
+        withScrollArea=False,
         rightSection=" ",
         comboboxProps={"transitionProps": {"duration": 0}, "offset": 6, "shadow": "none", "zIndex": 400},
         classNames={"dropdown": "menu", "option": "item", "groupLabel": "label"},
@@ -46,9 +46,10 @@ def dialog() -> dmc.Modal:
         yOffset="12vh",
         size="40rem",
         padding=0,
-        transitionProps={"duration": 120},
-        classNames={"content": "search"},
-        **{"aria-label": "Search"},
+        # One that changes its size would leave the list of entries narrower than the box.
+        transitionProps={"transition": "fade", "duration": 120},
+        title="Search",
+        classNames={"content": "search", "header": "unseen"},
     )
 
 

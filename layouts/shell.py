@@ -1,10 +1,20 @@
 """The page around everything: its theme, the header, and an empty place for the page of the address."""
 
+from typing import Any
+
 import dash_mantine_components as dmc
 from dash import dcc, html
 
 from layouts import document, header, ids, search
 from server.paths import address
+
+THEME: Any = {
+    "fontFamily": "var(--sans)",
+    "headings": {"fontFamily": "var(--sans)"},
+    # A menu holds its items and nothing else: the first of them is focused, not an empty element before it.
+    "components": {"Menu": {"defaultProps": {"withInitialFocusPlaceholder": False}}},
+}
+"""What the component library takes from the page."""
 
 
 def layout() -> dmc.MantineProvider:
@@ -22,7 +32,7 @@ def layout() -> dmc.MantineProvider:
             className="shell",
         ),
         id=ids.PROVIDER,
-        theme={"fontFamily": "var(--sans)", "headings": {"fontFamily": "var(--sans)"}},
+        theme=THEME,
     )
 
 

@@ -136,7 +136,8 @@ def place_view(place: Place, number: int, state: State) -> html.Article:
 
 def caption(text: str, long: str) -> html.P:
     """One line of what to see; more of it where the view is large."""
-    return html.P([text, *([html.Span(f" {long}", className="long")] if long else [])])
+    more = f"{'. ' if text and text[-1] not in '.!?' else ' '}{long}"
+    return html.P([text, *([html.Span(more, className="long")] if long else [])])
 
 
 def tabs(place: Place, state: State) -> html.Div:
@@ -161,5 +162,5 @@ def views(state: State) -> html.Section:
         [place_view(place, i + 1, state) for i, place in enumerate(scene.places.values())],
         id=ids.VIEWS,
         className="views",
-        style={"--areas": " ".join(f'"{row}"' for row in scene.rows)},
+        style={"--areas": " ".join(f'"{row}"' for row in scene.rows), "--beside": len(scene.places) - 1},
     )

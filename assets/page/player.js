@@ -92,8 +92,8 @@
   function placed(cursors) {
     return cursors.map((cursor) => {
       const index = indexAt(clock.tracks[cursor.track] || instants(), now());
-      const [x, y, z] = place(cursor, index);
-      const at = z === undefined ? { x, y } : { x, y, z };
+      const coordinates = place(cursor, index);
+      const at = Object.fromEntries(["x", "y", "z"].slice(0, coordinates.length).map((axis, i) => [axis, coordinates[i]]));
       const words = cursor.texts && Math.min(index, cursor.texts.length - 1);
       return { trace: cursor.trace, at, said: cursor.texts ? { text: [cursor.texts[words]], textposition: [cursor.anchors[words]] } : {} };
     });
@@ -136,10 +136,10 @@
 
   function move(one) {
     const found = placed(one.cursors).filter(({ trace }) => one.element.data[trace]);
-    const changes = { x: found.map(({ at }) => at.x), y: found.map(({ at }) => at.y) };
-    if (found.some(({ at }) => at.z)) changes.z = found.map(({ at, trace }) => at.z || one.element.data[trace].z);
-    ["text", "textposition"].forEach((name) => {
-      if (found.some(({ said }) => said[name])) changes[name] = found.map(({ said, trace }) => said[name] || one.element.data[trace][name]);
+    const changes = {};
+    ["x", "y", "z", "text", "textposition"].forEach((name) => {
+      const places = found.map(({ at, said, trace }) => at[name] || said[name] || one.element.data[trace][name]);
+      if (found.some(({ at, said }) => at[name] || said[name])) changes[name] = places;
     });
     return window.Plotly.restyle(one.element, changes, found.map(({ trace }) => trace));
   }

@@ -33,9 +33,10 @@ class Backdrop:
 
 @dataclass(frozen=True)
 class LeadArc:
-    """How far a map is ahead of the flow at each instant, as an arc (2, n, points) from the flow to the map.
+    """How far a map is ahead of the flow at each instant, 0 for what cannot be seen, and that as an arc (2, n, points).
 
-    `place` (2, n) is where the words stand, and `side` (2, n) in which direction from the arc.
+    It reaches from the flow to the map. `place` (2, n) is where the words stand, and `side` (2, n) in which direction
+    from the arc.
     """
 
     look: Look
@@ -139,7 +140,7 @@ def add_lead(canvas: Canvas, lead: LeadArc) -> None:
     texts, anchors = lead_words(lead.lead), sides(lead.side)
     index = canvas.add(
         "scatter", x=[float(lead.place[0, 0])], y=[float(lead.place[1, 0])], mode="text", name="lead in words",
-        text=[texts[0]], textposition=[anchors[0]], meta={"track": track},
+        text=[texts[0]], textposition=[anchors[0]], meta={"track": track}, cliponaxis=False,
         textfont={"size": theme.size + 0.5, "color": text_colour(theme, lead.look.colour)},
     )  # fmt: skip
     place = (lead.place[0], lead.place[1])
@@ -147,10 +148,9 @@ def add_lead(canvas: Canvas, lead: LeadArc) -> None:
 
 
 def lead_words(lead: Array) -> tuple[str, ...]:
-    """What is said of the lead at each instant; nothing of one that cannot be seen."""
-    hundredths = np.where(np.abs(lead) < VISIBLE, 0, np.round(100.0 * lead)).astype(int)
+    """What is said of the lead at each instant; nothing of none."""
     # A run has few different leads of two digits.
-    values, index = np.unique(hundredths, return_inverse=True)
+    values, index = np.unique(np.round(100.0 * lead).astype(int), return_inverse=True)
     said = [f"{'leads' if v > 0 else 'lags'} {abs(v) / 100:.2f} rad" if v else "" for v in values.tolist()]
     return tuple(map(said.__getitem__, index.tolist()))
 

@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -31,8 +32,10 @@ KEPT = 1e-11
 LOWEST = -17.3
 """The lower end of the scale of drifts, as a power of ten."""
 TIME = "<i>t</i> (s)"
-LETTERS = {1: 60, 2: 24, 3: 18}
-"""So many fit above a panel, by the number of panels in a row."""
+LETTERS = {1: 50, 2: 20, 3: 13}
+"""So many fit above a panel of a narrow picture, by the number of panels in a row."""
+WIDER = 1.35
+"""A wide picture holds so many times as many."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ def components(theme: Theme, labels: Sequence[str], orbits: Sequence[Orbit]) -> 
     """Orbits as (t, component, component, ...), each component in a panel of its own."""
     canvas = Canvas(theme)
     columns = 1 if len(labels) <= 3 else 2
-    layout = panel_layout(theme, len(labels), columns, TIME)
+    layout = panel_layout(theme, len(labels), columns, TIME, lines=1)
     for i, label in enumerate(labels):
         name = panel_name(i)
         axes = {"xaxis": f"x{name}", "yaxis": f"y{name}"}
@@ -62,8 +65,8 @@ def components(theme: Theme, labels: Sequence[str], orbits: Sequence[Orbit]) -> 
             )  # fmt: skip
             if orbit.stopped:
                 add_cross(canvas, orbit.look, float(t[-1]), float(values[-1]), **axes)
-        layout[f"yaxis{name}"]["range"] = with_room(*range_of([orbit.drawn[i + 1] for orbit in orbits]), above=0.12)
-        layout["annotations"].append(inside(theme, label, "upwards", name))
+        layout[f"yaxis{name}"]["range"] = with_room(*range_of([orbit.drawn[i + 1] for orbit in orbits]))
+        layout["annotations"].append(inside(theme, label, "upwards", name, above=True))
     add_clocks(canvas, layout, [(orbit.look.key, orbit.moving[0]) for orbit in orbits], len(labels))
     return canvas.picture(layout)
 
@@ -71,22 +74,18 @@ def components(theme: Theme, labels: Sequence[str], orbits: Sequence[Orbit]) -> 
 def drift(theme: Theme, titles: dict[str, str], runs: Sequence[Curves]) -> Picture:
     """Drifts |value - start| over their scale, each quantity in a panel; titles say in words what it is."""
     canvas = Canvas(theme)
-    columns = -(-len(titles) // (1 if len(titles) <= 3 else 2))
-    wrapped = {part: textwrap.wrap(text, LETTERS[columns]) for part, text in titles.items()}
-    layout = panel_layout(theme, len(titles), columns, TIME, True, max(map(len, wrapped.values())))
+    columns = -(-len(titles) // -(-len(titles) // 3))
     worst = dict.fromkeys(titles, 0.0)
     for run in runs:
         for i, part in enumerate(titles):
             greatest = float(run.parts[part].max())
             worst[part] = max(worst[part], greatest)
             add_curve(canvas, run, np.maximum(run.parts[part], FLOOR), i, greatest < KEPT)
+    words, lines = panel_words(theme, titles, worst, columns)
+    layout = panel_layout(theme, len(titles), columns, TIME, True, lines)
     top = max(1.2, np.log10(max(*worst.values(), FLOOR)) + 0.5)
     logarithmic(theme, layout, LOWEST, float(top))
-    for i, (part, lines) in enumerate(wrapped.items()):
-        layout["annotations"].append(title(theme, f"<b>{'<br>'.join(lines)}</b>", i))
-        said = kept(worst[part])
-        crowded = len(lines[-1]) + len(said) > LETTERS[columns]
-        layout["annotations"].append(title(theme, said, i, right=True, wide=crowded))
+    for i in range(len(titles)):
         layout["shapes"].append(
             {
                 "type": "rect", "xref": f"x{panel_name(i)} domain", "yref": f"y{panel_name(i)}", "x0": 0, "x1": 1,
@@ -95,9 +94,31 @@ def drift(theme: Theme, titles: dict[str, str], runs: Sequence[Curves]) -> Pictu
             }
         )  # fmt: skip
     place = {"xref": "x domain", "xanchor": "left", "yanchor": "bottom", "font": {"size": theme.size - 0.5}}
-    layout["annotations"].append(word(theme, 0.03, float(np.log10(ROUND_OFF)), "round-off", **place))
+    layout["annotations"] += [*words, word(theme, 0.03, float(np.log10(ROUND_OFF)), "round-off", **place)]
     add_clocks(canvas, layout, [(run.look.key, run.t) for run in runs], len(titles))
     return canvas.picture(layout)
+
+
+def panel_words(
+    theme: Theme, titles: dict[str, str], worst: dict[str, float], columns: int
+) -> tuple[list[dict[str, Any]], int]:
+    """What stands above each panel, its title and how far its quantity strays, and the number of lines of these.
+
+    That is at the right of the title if there is room for it, at least in a wide picture, else below it.
+    """
+    letters, words, most = LETTERS[columns], [], 1
+    for i, (part, text) in enumerate(titles.items()):
+        lines = textwrap.wrap(text, letters, max_lines=2, placeholder=" …")
+        said = kept(worst[part])
+        length = len(lines[-1]) + len(said)
+        heading = f"<b>{'<br>'.join(lines)}</b>"
+        if length > WIDER * letters:
+            words.append(title(theme, f"{heading}<br>{said}", i))
+            most = max(most, len(lines) + 1)
+        else:
+            words += [title(theme, heading, i), title(theme, said, i, right=True, wide=length > letters - 2)]
+            most = max(most, len(lines))
+    return words, most
 
 
 def kept(worst: float) -> str:

@@ -31,13 +31,13 @@ def displacement(theme: Theme, look: Look, turn: float, forward: float, sideways
             for point in (np.zeros(2), end):
                 spoke = np.array([centre, point]).T
                 add_line(canvas, spoke, "spoke", {"color": theme.faint, "width": weight, "dash": "dot"})
-    chord = np.array([[0.0, forward], [0.0, sideways]])
-    line = {"color": look.colour, "width": 1.8 * weight, "dash": "dash"}
-    add_line(canvas, chord, "chord", line, meta={"track": look.key})
     words = [
         *(add_blade(canvas, np.zeros(2), 0.0, 0.7 * size, "before")),
         *(add_blade(canvas, end, turn, 0.7 * size, "after")),
     ]
+    chord = np.array([[0.0, forward], [0.0, sideways]])
+    line = {"color": look.colour, "width": 1.8 * weight, "dash": "dash"}
+    add_line(canvas, chord, "chord", line, meta={"track": look.key})
     return canvas.picture(flat_layout(theme, *AXES, equal=True, words=[*words, *said(theme, remark)], clicks=False))
 
 

@@ -20,7 +20,7 @@ class Arrangement:
     """How a plain lab opens: the views with a place of their own, those first behind tabs, and words for each view.
 
     Views that it does not name follow behind tabs, except those `without`. `words` has title, caption, long or short of
-    views. `values` differ from the system's own defaults.
+    views. `values` differ from the system's own defaults. The clock opens at `instant`, a share of the run.
     """
 
     places: tuple[str, ...]
@@ -29,6 +29,7 @@ class Arrangement:
     words: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
     layout: str = "all"
+    instant: float = 0.42
     try_first: str = "press play, then compare the methods."
     sentence: Callable[[Shown], Sentence] | None = None
     readout: Callable[[Shown], tuple[Statistic, ...]] = numbers.usual
@@ -50,6 +51,7 @@ def usual_lab(name: str, arranged: Arrangement | None = None) -> Lab:
         readout=chosen.readout,
         sentence=chosen.sentence,
         layout=chosen.layout,
+        instant=chosen.instant,
     )
     return Lab(id=name, try_first=chosen.try_first, scenes=(scene,), position=system.position)
 

@@ -181,6 +181,7 @@ LAB = Lab(
                     ),
                 ),
             ),
+            instant=0.42,
             readout=readout,
             sentence=sentence,
             layout="focus.motion",

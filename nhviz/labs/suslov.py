@@ -233,6 +233,7 @@ LAB = Lab(
                     ),
                 ),
             ),
+            instant=0.42,
             readout=readout,
             sentence=sentence,
         ),

@@ -258,7 +258,7 @@ SYSTEM = System(
     quantities=(
         Quantity("energy", "twice the kinetic energy", True, energy, "J", r"\langle K, \omega\rangle"),
         Quantity("K_gamma", "vertical momentum", True, k_gamma, "kg m^2/s", r"\langle K, \gamma\rangle"),
-        Quantity("K_K", "squared length of the momentum", True, k_k, "kg^2 m^4/s^2", r"\langle K, K\rangle"),
+        Quantity("K_K", "size of the momentum", True, k_k, "kg^2 m^4/s^2", r"\langle K, K\rangle"),
     ),
     portraits=(
         Portrait("gamma", "Vertical in the body, γ", ("gamma1", "gamma2", "gamma3"), on_sphere=True),

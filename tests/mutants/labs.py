@@ -78,7 +78,6 @@ MUTANTS = (
            'whole = number(turn, "°")'),
     Mutant("place of the cusp for its time", SLEIGH, "found[0].t", "found[0].x"),
     Mutant("heading of the cusp for its time", SLEIGH, "number(cusp.t,", "number(cusp.theta,"),
-    Mutant("slope that points up", "nhviz/labs/knife_edge.py", 'axis["range"][::-1]', 'axis["range"]'),
     Mutant("furthest place for the last one", "nhviz/labs/knife_edge.py", "x[np.abs(x).argmax()]", "x[-1]"),
     Mutant("circle without its radius", "nhviz/labs/rolling_disk.py", 'params["R"] * abs(', "abs("),
     Mutant("turn of the racer in radians", "nhviz/labs/roller_racer.py", "degrees(abs(float(theta[-1] - theta[0])))",
@@ -96,5 +95,8 @@ MUTANTS = (
     Mutant("sample for the cusp", "nhviz/labs/sleigh_n.py", "run.t[before] + share *", "run.t[before] + 9.0 * share *"),
     Mutant("click on the sleigh's locus exchanged", SLEIGH, "starts.from_sleigh_locus(shown.params, shown.step, p, q)",
            "starts.from_sleigh_locus(shown.params, shown.step, q, p)"),
-    Mutant("no word about a step that is not taken", SLEIGH, 'None if chosen["principal"] else NOT_PRINCIPAL', "None"),
+    Mutant("cusps exchanged", SLEIGH, "Mark((cusp.x, cusp.y),", "Mark((cusp.y, cusp.x),"),
+    Mutant("cusp told one second late", SLEIGH, "{cusp.t:.3g} s", "{cusp.t + 1.0:.3g} s"),
+    Mutant("the sleigh runs on the other way", SLEIGH, "after.max() > 0.0", "after.max() <= 0.0"),
+    Mutant("no word about a step that is not taken", SLEIGH, '"" if chosen["principal"] else NOT_PRINCIPAL', '""'),
 )  # fmt: skip

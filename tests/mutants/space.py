@@ -64,6 +64,8 @@ MUTANTS = (
     Mutant("shadow that stays", GROUND, "rotations=level, translations=below)",
            "rotations=level, translations=0.0 * below)"),
     Mutant("sphere as large as its curves", PORTRAIT, "0.985 * np.moveaxis", "1.0 * np.moveaxis"),
+    Mutant("portrait in space filled where unstable", PORTRAIT, 'theme.paper if shape.role == "unstable"',
+           'theme.paper if shape.role != "unstable"'),
     Mutant("half a sphere", PORTRAIT, "np.linspace(np.pi, 0.0, rows)", "np.linspace(0.5 * np.pi, 0.0, rows)"),
     Mutant("room of a portrait without its background", PORTRAIT, " + [points_of(shape).T for shape in background]",
            ""),

@@ -52,18 +52,23 @@ def expected(here, method):
 
 
 def panel_titles(drawn):
-    """The words at the left above each panel, and those at its right, by panel."""
-    notes = [note for note in drawn.words() if note.get("xref", "").endswith(" domain") and note["yanchor"] == "bottom"]
-    above = [note for note in notes if note["y"] == 1 and note["yref"].endswith(" domain")]
-    return [
-        {note["xref"].removesuffix(" domain")[1:]: note["text"] for note in above if note["xanchor"] == side}
-        for side in ("left", "right")
-    ]
+    """The title above each panel, and what is said of its drift at the right or below it, by panel."""
+    names, said = {}, {}
+    for note in drawn.words():
+        panel = note.get("xref", "").removesuffix(" domain")[1:]
+        if note.get("name") in ("title", "wide") and note["y"] == 1:
+            assert note["yref"] == f"y{panel} domain"
+            heading, _, rest = note["text"].rpartition("</b>")
+            if heading:
+                names[panel] = heading.removeprefix("<b>").replace("<br>", " ")
+            if rest:
+                said[panel] = rest.removeprefix("<br>")
+    return names, said
 
 
 def traces(drawn):
     """The curves of runs by variant and quantity, which is that of the panel."""
-    names = {panel: text[3:-4].lower() for panel, text in panel_titles(drawn)[0].items()}
+    names = {panel: text.lower() for panel, text in panel_titles(drawn)[0].items()}
     return {
         (trace["meta"]["track"], names[panel]): trace
         for panel, each in drawn.panels().items()
@@ -160,7 +165,7 @@ def test_quantities_are_called_by_words(lab):
     titles = panel_titles(drawn)[0].values()
     assert len(titles) == len(set(titles)) == len(page(lab, "duration=0.2").panel.system.quantities)
     for text in titles:
-        assert text[3].isupper()
+        assert text[0].isupper()
         assert "_" not in text
     assert drawn.titles() == ["<i>t</i> (s)"]
 

@@ -88,6 +88,13 @@ def test_the_truth_need_not_be_among_the_runs():
             assert np.array_equal(points(trace), points(beside[part][variant]))
 
 
+def test_the_reference_is_measured_against_the_closed_form():
+    drawn = page("sleigh", SLEIGH + "&methods=exact.reference.fedorov_zenkov").view("error")
+    for curves in panels(drawn).values():
+        assert sorted(curves) == ["fedorov_zenkov", "reference"]
+        assert 2.0 * FLOOR < points(curves["reference"])[1].max() < 1e-7
+
+
 def test_the_truth_alone_has_an_empty_picture_with_a_clock():
     drawn = page("sleigh", SLEIGH + "&methods=exact").view("error")
     assert not any(panels(drawn).values())

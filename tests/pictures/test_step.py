@@ -105,7 +105,7 @@ def test_a_step_that_the_map_does_not_take_says_so():
 
 def test_a_step_that_hardly_turns_needs_no_circle():
     drawn = page("sleigh", SLEIGH.replace("step=0.2", "step=0.01")).view("step")
-    assert [trace["name"] for trace in drawn.traces] == ["chord", "before", "after"]
+    assert [trace["name"] for trace in drawn.traces] == ["before", "after", "chord"]
 
 
 @EACH
