@@ -60,22 +60,17 @@ def opening(lab: Lab) -> dict:
 
 def question(state: dict, preview: bool = False) -> dict:
     """What a page in a state asks while a hand drags, or once it rests."""
-    return {"state": state, "preview": preview, "places": None, "about": ""}
+    return {"state": state, "preview": preview, "places": None, "about": "", "number": 1, "presenter": False}
 
 
 def render_body(lab: Lab, asked: dict, key: str) -> dict:
     """The request of the callback that answers a question of a lab; the browser has nothing yet."""
     scene = lab.scene(asked["state"]["scene"])
-    panels = [panel.name for panel in scene.panels]
     return {
         "output": key,
         "outputs": [
-            [named(ids.graph(place), "figure") for place in scene.places],
             [named(ids.text(place), "children") for place in scene.places],
-            [named(ids.largest(panel), "children") for panel in panels],
-            [named(ids.remarks(panel), "children") for panel in panels],
-            named(ids.READOUT, "children"),
-            *(named(name, "data") for name in (ids.FRAMES, ids.ANSWER, ids.SENT)),
+            *(named(name, "data") for name in (ids.ANSWER, ids.SENT)),
         ],
         "inputs": [
             named(ids.ASKED, "data") | {"value": asked},
@@ -103,7 +98,7 @@ def render_key(connection: http.client.HTTPConnection) -> str:
     """The name of the render callback, asked of the server."""
     connection.request("GET", "/_dash-dependencies")
     callbacks = json.loads(connection.getresponse().read())
-    return next(c["output"] for c in callbacks if f"{ids.FRAMES}.data" in c["output"])
+    return next(c["output"] for c in callbacks if f"{ids.ANSWER}.data" in c["output"])
 
 
 def slider_steps(lab: Lab, state: dict, connection: http.client.HTTPConnection, preview: bool) -> Row:
