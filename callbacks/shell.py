@@ -6,8 +6,9 @@ from dash import ALL, Dash, Input, Output, State, no_update
 
 from callbacks import about
 from callbacks.browser import in_browser
-from layouts import ids, shell
+from layouts import ids, shell, waiting
 from layouts import lab as lab_layout
+from layouts import start as start_layout
 from nhviz.frame import find
 from nhviz.frame.records import Lab
 from nhviz.frame.state import State as PageState
@@ -27,13 +28,13 @@ def page(path: str | None, search: str | None) -> Any:
     """The page of an address: the start, a lab, or how far a lab is that is still being compiled."""
     name = named(path)
     if not name:
-        return shell.start(*overview())
+        return start_layout.start(*overview())
     found = target(name)
     if found is None:
         return shell.unknown()
     lab, wanted = found
     if waiting_for(lab):
-        return shell.wait(lab, readiness.waiting(waiting_for(lab)[0]))
+        return waiting.wait(lab, readiness.waiting(waiting_for(lab)[0]))
     state, complaints = PageState.from_query(lab, search or wanted, limits.admitted)
     return lab_layout.page(state, complaints, address(name), about.about(name, address))
 
@@ -56,13 +57,15 @@ def look_again(_: int, path: str, search: str) -> tuple[Any, Any, Any]:
     if not left:
         return page(path, search), no_update, no_update
     progress = readiness.waiting(left[0])
-    return no_update, shell.gauge(progress), shell.sentence(progress)
+    return no_update, waiting.gauge(progress), waiting.sentence(progress)
 
 
-def look_at_all(_: int) -> tuple[Any, bool]:
-    """On the start page, while labs are being compiled: its words and cards, and whether that was the last look."""
+def look_at_all(_: int, known: list[str]) -> tuple[Any, ...]:
+    """On the start page, while labs are being compiled: how far they are, what has opened since, if more will come."""
     progress, ready = overview()
-    return shell.start_content(progress, ready), all(ready.values()) or bool(progress.failure)
+    news = start_layout.opened(ready)
+    changed = (start_layout.stage(ready), start_layout.labs(ready), news) if news != known else (no_update,) * 3
+    return waiting.preparing(progress, ready), *changed, start_layout.is_last(progress, ready)
 
 
 def register(app: Dash) -> None:
@@ -78,9 +81,13 @@ def register(app: Dash) -> None:
         prevent_initial_call=True,
     )(look_again)
     app.callback(
-        Output(ids.WELCOME, "children"),
+        Output(ids.PREPARING, "children"),
+        Output(ids.STAGE, "children"),
+        Output(ids.LABS, "children"),
+        Output(ids.KNOWN, "data"),
         Output(ids.WATCH, "disabled"),
         Input(ids.WATCH, "n_intervals"),
+        State(ids.KNOWN, "data"),
         prevent_initial_call=True,
     )(look_at_all)
     connect_header(app)

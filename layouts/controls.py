@@ -11,6 +11,7 @@ import dash_mantine_components as dmc
 from dash import html
 
 from layouts import ids
+from layouts.attributes import aria, data
 from nhviz.frame.records import Panel
 from nhviz.frame.state import State
 from nhviz.frame.words import Group, Number, Option
@@ -19,11 +20,6 @@ GREEK = {
     r"\varepsilon": "ε", r"\theta": "θ", r"\omega": "ω", r"\psi": "ψ", r"\phi": "φ", r"\varphi": "φ", r"\rho": "ρ",
     r"\alpha": "α", r"\gamma": "γ", r"\Pi": "Π",
 }  # fmt: skip
-
-
-def data(**values: object) -> Any:
-    """Attributes of an element that scripts read."""
-    return {f"data-{name}": str(value) for name, value in values.items()}
 
 
 def group(title: str, children: list[Any], folded: str | None = None, extra: Any = None) -> html.Details | None:
@@ -70,12 +66,12 @@ def start_groups(panel: Panel, state: State) -> list[Any]:
     first, second = (symbol(found[panel.word(name)].describe()["symbol"]) for name in plane.axes)
     switch = html.Span(
         [
-            html.Button("E, φ", className="on", **data(coordinates="energy"), **{"aria-pressed": "true"}),
-            html.Button([*first, ", ", *second], **data(coordinates="momenta"), **{"aria-pressed": "false"}),
+            html.Button("E, φ", className="on", **data(coordinates="energy"), **aria(pressed="true")),
+            html.Button([*first, ", ", *second], **data(coordinates="momenta"), **aria(pressed="false")),
         ],
         className="seg",
         role="group",
-        **{"aria-label": "coordinates of the start"},
+        **aria(label="coordinates of the start"),
         **data(panel=panel.name),
     )
     energy = [
@@ -165,13 +161,13 @@ def gauge(word: str, number: Number, own: bool = True) -> html.Section:
         [
             top,
             html.Div(className="gauge"),
-            html.Div(className="scale", **{"aria-hidden": "true"}),
+            html.Div(className="scale", **aria(hidden="true")),
             html.Div(className="bounds"),
             *([complaint(word)] if own else []),
         ],
         className="step",
         **data(gauge=word),
-        **{"aria-label": facts["meaning"]},
+        **aria(label=facts["meaning"]),
     )
 
 
@@ -188,7 +184,7 @@ def option(word: str, one: Option) -> html.Div:
             html.Div(
                 [
                     html.Span(one.declared.meaning, className="meaning"),
-                    html.Span(buttons, className="seg", role="group", **{"aria-label": one.declared.meaning}),
+                    html.Span(buttons, className="seg", role="group", **aria(label=one.declared.meaning)),
                 ],
                 className="choice",
             ),

@@ -1,11 +1,9 @@
 """The bar below the pictures: the clock of all views, and the numbers of the runs."""
 
-from typing import Any
-
 from dash import html
 
 from layouts import controls, ids
-from layouts.controls import data
+from layouts.attributes import aria, data
 from nhviz.frame.state import State
 
 SPEEDS = (0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
@@ -22,7 +20,7 @@ def dock(state: State) -> html.Footer:
     return html.Footer(
         [
             controls.gauge(word, state.vocabulary.numbers[word], own=False),
-            html.Button(icon("play"), id=ids.PLAY, className="go", title="play (space)", **named("play")),
+            html.Button(icon("play"), id=ids.PLAY, className="go", title="play (space)", **aria(label="play")),
             html.Span(
                 [
                     nudge(-1, "back", "one step back (←)"),
@@ -39,7 +37,7 @@ def dock(state: State) -> html.Footer:
             ),
             html.Span(id=ids.SPEED, className="speed-room", **data(speed=speed, speeds=" ".join(map(str, SPEEDS)))),
             html.Dl(id=ids.READOUT, className="stats"),
-            html.Button([icon("controls"), "Controls"], className="sheet-open", **{"aria-haspopup": "dialog"}),
+            html.Button([icon("controls"), "Controls"], className="sheet-open", **aria(haspopup="dialog")),
         ],
         className="dock",
     )
@@ -47,14 +45,9 @@ def dock(state: State) -> html.Footer:
 
 def nudge(by: int, name: str, title: str) -> html.Button:
     """A button that moves the clock by one sample."""
-    return html.Button(icon(name), className="tool", title=title, **data(nudge=by), **named(title))
+    return html.Button(icon(name), className="tool", title=title, **data(nudge=by), **aria(label=title))
 
 
 def icon(name: str) -> html.Span:
     """A drawing from the style sheet, in the colour of the text."""
-    return html.Span(className=f"i i-{name}", **{"aria-hidden": "true"})
-
-
-def named(label: str) -> Any:
-    """What a screen reader says of an element."""
-    return {"aria-label": label}
+    return html.Span(className=f"i i-{name}", **aria(hidden="true"))

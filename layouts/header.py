@@ -6,6 +6,7 @@ import dash_mantine_components as dmc
 from dash import dcc, html
 
 from layouts import ids
+from layouts.cards import line_of
 from nhviz.frame import find
 from nhviz.frame.records import Lab
 from server.paths import address
@@ -25,7 +26,7 @@ def header() -> html.Header:
     return html.Header(
         [
             dcc.Link([html.Span(className="mark icon"), html.Span("nhviz")], href=address(), className="home"),
-            html.Nav([kind(name, labs) for name, labs in find.families().items()], **label),
+            html.Nav([*(kind(name, labs) for name, labs in find.families().items()), *others()], **label),
             phone_menu(),
             html.Button(["Search", html.Kbd("/")], id=ids.SEARCH, n_clicks=0, className="find icon"),
             share_menu(),
@@ -73,14 +74,22 @@ def menu(words: html.Span, items: list[Any], look: str, position: Any = "bottom-
 
 
 def lab_item(lab: Lab) -> dmc.MenuItem:
-    """A lab in a menu: its name and one line."""
-    return dmc.MenuItem([html.Span(lab.heading), html.Small(first_sentence(lab.about))], href=address(lab.id))
+    """A lab in a menu."""
+    return item(lab.heading, line_of(lab), lab.id)
 
 
-def first_sentence(text: str) -> str:
-    """The first sentence of a text."""
-    first, dot, _ = text.partition(". ")
-    return first + "." if dot else text
+def item(title: str, line: str, place: str) -> dmc.MenuItem:
+    """A page in a menu: its name and one line."""
+    return dmc.MenuItem([html.Span(title), html.Small(line)], href=address(place))
+
+
+def others() -> list[Any]:
+    """Menus of figures and claims and of lessons, once there are some."""
+    cards = [item(f"{one.paper}, {one.figure}", one.claim, f"card/{name}") for name, one in find.cards().items()]
+    lessons = [item(one.title, f"{len(one.steps)} steps", f"lesson/{name}") for name, one in find.lessons().items()]
+    kinds = {"Gallery": cards, "Lessons": lessons}
+    found = [menu(html.Span(title), items, "many icon") for title, items in kinds.items() if items]
+    return [html.Span(className="gap"), *found] if found else []
 
 
 def tool(name: str, words: str, look: str) -> list[Any]:

@@ -14,7 +14,8 @@ CSV, DOWNLOAD, LINK = "csv", "download", "link"
 SAVE_PNG, SAVE_SVG, PYTHON = "save-png", "save-svg", "python"
 PRESENT, THEME_BUTTON, PROVIDER = "present", "theme-button", "provider"
 SEARCH, DIALOG, FOUND, HERE, NAMES = "search", "search-dialog", "found", "here", "names"
-WELCOME, WATCH, WAIT, DONE, SENTENCE = "welcome", "watch", "wait", "done", "sentence"
+STAGE, LABS, WATCH, PREPARING, KNOWN = "stage", "labs", "watch", "preparing", "known"
+WAIT, DONE, SENTENCE = "wait", "done", "sentence"
 
 
 def family(name: object) -> dict[str, object]:

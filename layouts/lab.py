@@ -6,6 +6,7 @@ from typing import Any
 from dash import dcc, html
 
 from layouts import controls, dock, ids, views
+from layouts.attributes import aria, data
 from nhviz.frame.experiments import Suggestion, suggestions
 from nhviz.frame.records import Lab, Panel, Scene
 from nhviz.frame.state import State, opening
@@ -49,7 +50,7 @@ def page(state: State, complaints: list[str], address: str, about: About = NOTHI
                 [
                     html.Div([views.chips(state), views.insight()], className="top"),
                     views.views(state),
-                    html.Div(className="pages", **{"aria-hidden": "true"}),
+                    html.Div(className="pages", **aria(hidden="true")),
                     dock.dock(state),
                 ],
                 className="main",
@@ -81,7 +82,7 @@ def sidebar(state: State, offered: list[Suggestion], complaints: list[str], addr
         ],
         className="side",
         role="complementary",
-        **{"aria-label": "controls"},
+        **aria(label="controls"),
     )
 
 
@@ -183,4 +184,4 @@ def scene_links(lab: Lab, scene: Scene, address: str) -> list[Any]:
 
 def experiment(number: int, one: Suggestion) -> html.Button:
     """A suggested experiment as a button."""
-    return html.Button(one.title, title=one.look, **controls.data(experiment=number))
+    return html.Button(one.title, title=one.look, **data(experiment=number))

@@ -5,8 +5,8 @@ from typing import Any
 from dash import html
 
 from layouts import ids
-from layouts.controls import data
-from layouts.dock import icon, named
+from layouts.attributes import aria, data
+from layouts.dock import icon
 from nhviz.figures import palette
 from nhviz.frame.records import Panel, Place, Scene
 from nhviz.frame.state import State
@@ -24,7 +24,7 @@ def chips(state: State) -> html.Div:
                 [chip for panel in scene.panels for chip in panel_chips(panel, state)],
                 className="switches",
                 role="group",
-                **named("methods: legend and switches"),
+                **aria(label="methods: legend and switches"),
             ),
             html.Span([picker(scene), *tools()], className="end"),
         ],
@@ -63,32 +63,32 @@ def chip(panel: Panel, name: str, state: State) -> html.Button:
         title=method.remark,
         style={"--c": f"var(--method-{slot})"},
         **data(variants=panel.word(VARIANTS), variant=name, key=panel.word(name), small=method.small),
-        **{"aria-pressed": str(chosen).lower()},
+        **aria(pressed=str(chosen).lower()),
     )
 
 
 def picker(scene: Scene) -> html.Span:
     """Which places a presentation shows."""
     names = {place.id: place.views[0].short or place.views[0].title for place in scene.places.values()}
-    buttons = [html.Button(text, **data(see=name), **{"aria-pressed": "false"}) for name, text in names.items()]
-    return html.Span(buttons, className="seen", role="group", **named("views to show"))
+    buttons = [html.Button(text, **data(see=name), **aria(pressed="false")) for name, text in names.items()]
+    return html.Span(buttons, className="seen", role="group", **aria(label="views to show"))
 
 
 def tools() -> list[Any]:
     """Keep the present runs to compare with, undo, redo, lay out, leave a presentation."""
     layouts = [
-        html.Button(icon(f"layout-{name}"), title=f"{text}", **data(layout=name), **named(text))
+        html.Button(icon(f"layout-{name}"), title=f"{text}", **data(layout=name), **aria(label=text))
         for name, text in LAYOUTS.items()
     ]
     return [
         html.Button(
             icon("pin"), className="tool pin", title="pin: keep these runs as a ghost to compare with (G)",
-            **named("pin these runs"), **{"aria-pressed": "false"},
+            **aria(label="pin these runs"), **aria(pressed="false"),
         ),
-        html.Button(icon("undo"), className="tool undo", title="undo (Ctrl Z)", disabled=True, **named("undo")),
-        html.Button(icon("redo"), className="tool redo", title="redo (Ctrl Y)", disabled=True, **named("redo")),
-        html.Span(layouts, className="lay", role="group", **named("layout")),
-        html.Button(icon("close"), className="tool leave", title="leave the presentation (Esc)", **named("leave")),
+        html.Button(icon("undo"), className="tool undo", title="undo (Ctrl Z)", disabled=True, **aria(label="undo")),
+        html.Button(icon("redo"), className="tool redo", title="redo (Ctrl Y)", disabled=True, **aria(label="redo")),
+        html.Span(layouts, className="lay", role="group", **aria(label="layout")),
+        html.Button(icon("close"), className="tool leave", title="leave the presentation (Esc)", **aria(label="leave")),
     ]  # fmt: skip
 
 
@@ -115,10 +115,10 @@ def place_view(place: Place, number: int, state: State) -> html.Article:
             html.Button(ending.upper(), className="save", title=f"save as {ending.upper()}", **data(save=ending))
             for ending in ("png", "svg")
         ),
-        html.Button(icon("fit"), className="tool fit", title="fit: whole picture, first camera (F)", **named("fit")),
+        html.Button(icon("fit"), className="tool fit", title="fit: the whole, first camera (F)", **aria(label="fit")),
         html.Button(
             icon("expand"), className="tool expand", title=f"large (double click, {number}); Esc returns",
-            **named("make this view large"),
+            **aria(label="make this view large"),
         ),
     ]  # fmt: skip
     return html.Article(
@@ -130,13 +130,14 @@ def place_view(place: Place, number: int, state: State) -> html.Article:
         className=f"view view-{place.id}",
         style={"--area": place.id},
         **data(place=place.id),
-        **named(first.title),
+        **aria(label=first.title),
     )
 
 
 def caption(text: str, long: str) -> html.P:
     """One line of what to see; more of it where the view is large."""
-    return html.P([text, *([html.Span(f" {long}", className="long")] if long else [])])
+    more = f"{'. ' if text and text[-1] not in '.!?' else ' '}{long}"
+    return html.P([text, *([html.Span(more, className="long")] if long else [])])
 
 
 def tabs(place: Place, state: State) -> html.Div:
@@ -146,11 +147,11 @@ def tabs(place: Place, state: State) -> html.Div:
         [
             html.Button(
                 view.title, role="tab", title=view.caption, **data(tab=view.id),
-                **{"aria-selected": str(view.id == current).lower()},
+                **aria(selected=str(view.id == current).lower()),
             )
             for view in place.views
         ],
-        className="tabs", role="tablist", **named("views"),
+        className="tabs", role="tablist", **aria(label="views"),
     )  # fmt: skip
 
 
@@ -161,5 +162,5 @@ def views(state: State) -> html.Section:
         [place_view(place, i + 1, state) for i, place in enumerate(scene.places.values())],
         id=ids.VIEWS,
         className="views",
-        style={"--areas": " ".join(f'"{row}"' for row in scene.rows)},
+        style={"--areas": " ".join(f'"{row}"' for row in scene.rows), "--beside": len(scene.places) - 1},
     )

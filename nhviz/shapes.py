@@ -10,6 +10,8 @@ from functools import lru_cache
 import numpy as np
 
 Array = np.ndarray
+FINE = (16, 32)
+"""Rings and slices of a ball, the rim of which is seen against the ground."""
 
 
 @dataclass(frozen=True)
@@ -102,19 +104,20 @@ def cube_walk(n: int) -> Array:
 
 def ball(radius: float, role: str) -> Mesh:
     """A ball whose eight octants alternate between two tones, so that its turning shows."""
-    return ellipsoid(np.full(3, radius), np.eye(3), role, toned=True)
+    vertices, triangles = unit_sphere(*FINE)
+    return Mesh(radius * vertices, triangles, role, octants(*FINE))
 
 
-@lru_cache(maxsize=1)
-def octants() -> Array:
+@lru_cache(maxsize=2)
+def octants(rings: int = 12, slices: int = 24) -> Array:
     """A tone, 0 or 1, for each triangle of the unit sphere."""
-    vertices, triangles = unit_sphere()
+    vertices, triangles = unit_sphere(rings, slices)
     middles = vertices[triangles].mean(axis=1)
     return (np.prod(np.sign(middles), axis=1) > 0).astype(int)
 
 
-@lru_cache(maxsize=1)
-def unit_sphere(rings: int = 16, slices: int = 32) -> tuple[Array, Array]:
+@lru_cache(maxsize=2)
+def unit_sphere(rings: int = 12, slices: int = 24) -> tuple[Array, Array]:
     """Vertices and triangles of the unit sphere, by latitude and longitude."""
     latitude = np.linspace(0.0, np.pi, rings + 1)[:, None]
     longitude = np.linspace(0.0, 2.0 * np.pi, slices, endpoint=False)[None, :]

@@ -321,10 +321,10 @@ class Portrait:
 class System:
     """Everything nhviz knows about a mechanical system.
 
-    `family` is a word for its kind, which systems share that belong together. `in_time` names the components worth
-    showing over time, by default the first four. `kernels` names the modules of `nhviz.kernels` whose kernels it runs
-    on, or that questions about it need: they are compiled side by side before anybody waits for them. What else it
-    needs is compiled by running its methods.
+    `family` is a word for its kind, which systems share that belong together; `line` says in a few words what to see.
+    `in_time` names the components worth showing over time, by default the first four. `kernels` names the modules of
+    `nhviz.kernels` whose kernels it runs on, or that questions about it need: they are compiled side by side before
+    anybody waits for them. What else it needs is compiled by running its methods.
     """
 
     id: str
@@ -340,6 +340,7 @@ class System:
     default_method: str
     position: int = 1000
     family: str = ""
+    line: str = ""
     equations: tuple[Equation, ...] = ()
     experiments: tuple[Experiment, ...] = ()
     plane: MomentumPlane | None = None

@@ -1,6 +1,7 @@
 """What browser tests see of a lab: the arrays behind its plots, pixels on the screen, requests on the wire."""
 
 import base64
+import re
 
 import numpy as np
 
@@ -22,7 +23,8 @@ PROBE = """
   probe.graph = (view) => probe.holder(view);
   const flat = (values) => Array.from(values || [], (row) => (row && row.length !== undefined ? Array.from(row) : row));
   probe.data = (view) => ((probe.graph(view) || {})._fullData || []).map((trace) => ({
-    name: trace.name, track: (trace.meta || {}).track || "", type: trace.type,
+    name: trace.name, type: trace.type,
+    track: trace.meta && (trace.meta.stride || trace.meta.offset) ? trace.meta.track : "",
     x: flat(trace.x).flat(), y: flat(trace.y).flat(), z: flat(trace.z).flat(),
   }));
   probe.views = () => Array.from(document.querySelectorAll(".view .graph"), (holder) => JSON.parse(holder.id).place);
@@ -247,6 +249,23 @@ class Lab:
         """Press the button of an experiment."""
         self.page.locator(f"[data-experiment='{number}']").click()
         self.settle()
+
+    def visit(self, family, name):
+        """Go to a lab by the menu of its kind of system."""
+        self.page.locator("header nav").get_by_role("button", name=family, exact=True).click()
+        self.page.get_by_role("menuitem").filter(has_text=re.compile(f"^{name}[A-Z]")).click()
+
+    def share(self, name):
+        """Choose an item of the share menu."""
+        self.page.get_by_role("button", name="Share", exact=True).click()
+        self.page.locator(f"#{name}").click()
+
+    def wear(self, theme):
+        """Press the button until the page has a theme."""
+        while self.page.evaluate("() => document.documentElement.dataset.theme") != theme:
+            before = self.page.evaluate("() => document.documentElement.dataset.theme")
+            self.page.locator("#theme-button").click()
+            self.page.wait_for_function("was => document.documentElement.dataset.theme !== was", arg=before)
 
     def updates(self):
         """Requests to the server's callbacks so far."""

@@ -118,7 +118,7 @@ def test_play_ends_with_its_page(lab):
     page = lab("sleigh")
     page.page.click("#play")
     page.frames(10)
-    page.page.locator("header nav").get_by_role("link", name="Suslov top", exact=True).click()
+    page.visit("Top", "Suslov top")
     page.page.wait_for_function("() => document.querySelector('h1').textContent.includes('Suslov')")
     page.ready()
     assert "play" in page.page.inner_text("#play")
@@ -150,7 +150,7 @@ def test_every_bad_value_is_told_pictures_dim_and_the_address_stays_good(lab):
     assert page.message("I11") == ""
     assert page.page.locator(".views.stale").count() == 0
     assert "I11=3.5" in page.page.url
-    assert "largest step of Moser-Veselov: 0.0356" in page.page.inner_text(".largest")
+    assert "largest step of Moser–Veselov: 0.0356" in page.page.inner_text(".largest")
 
 
 def test_the_address_holds_what_is_shown(lab, context):

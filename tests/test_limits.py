@@ -114,7 +114,7 @@ def test_a_page_says_of_a_state_what_the_state_says_of_itself(numbers):
 def test_every_panel_says_what_is_wrong_with_it():
     panels = tuple(Panel("suslov", name) for name in ("left", "right"))
     views = (View("drift", "drift", pictures.drift, panel="left"),)
-    declared = Lab("both", (Scene(panels, views, readout=lambda shown: {}),))
+    declared = Lab("both", (Scene(panels, views, readout=lambda shown: ()),))
     state = opening(declared, **{"left.step": 1e-6, "right.step": 1e-6, "left.duration": 1e5, "right.duration": 1e5})
     errors = render.errors_together(render.opened(state))
     assert errors == state.errors(limits.admitted)

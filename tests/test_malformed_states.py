@@ -116,10 +116,12 @@ def test_variants_that_cannot_be_chosen_are_no_state(client, chosen):
     assert refused(post(client, data))
 
 
-def test_no_variant_at_all_is_told(client):
+def test_no_variant_at_all_is_a_state(client):
     data = body(malformed.RENDER)
     malformed.state_of(data)["variants"]["methods"] = []
-    assert errors(post(client, data)) == {"methods": "Choose at least one method."}
+    answer = post(client, data)
+    assert answer.status_code == 200
+    assert not answer.get_json()["response"][ids.ANSWER]["data"]["errors"]
 
 
 def test_an_option_that_is_not_on_offer_is_told(client):

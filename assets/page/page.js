@@ -95,15 +95,15 @@
     Object.assign(page, { gauges: answer.gauges, energies: answer.energies, stops: answer.stops });
     window.nhviz.hands.rest();
     window.nhviz.player.take(answer.tracks, page.touched ? 0 : page.facts.instant);
-    window.nhviz.pictures.paint(answer.figures, answer.moving, viewsNow(), page.facts.plotly);
+    if (!answer.preview && answer.number === page.number) {
+      page.shown = model.clone(page.now.state);
+      window.nhviz.history.shown(page.now.state, answer.query, page.what);
+    }
     words(answer);
     follow();
     messages({});
-    if (!answer.preview) {
-      page.shown = model.clone(page.now.state);
-      if (answer.number === page.number) window.nhviz.history.shown(page.now.state, answer.query, page.what);
-      window.nhviz.frame.missingGhosts(page);
-    }
+    window.nhviz.pictures.paint(answer.figures, answer.moving, viewsNow(), page.facts.plotly);
+    if (!answer.preview) window.nhviz.frame.missingGhosts(page);
     return NO();
   }
 

@@ -6,6 +6,8 @@
   const { model } = window.nhviz;
   const CONFIG = { displayModeBar: false, scrollZoom: true, doubleClick: false, showTips: false };
   const WIDE = 480;
+  /* How much farther a scene is seen from where its axes have names, which stand outside of it. */
+  const WITH_WORDS = 1.5;
   /* An older range is kept while the new picture fills at least this share of it. */
   const FILLS = 0.45;
 
@@ -120,15 +122,17 @@
     return layout;
   }
 
-  /* Names and ticks in space only where there is room for them; a picture that is narrow is seen from farther away. */
+  /* Names and ticks in space only where there is room for them; what is narrow is seen from farther away, so that
+     nothing of it is cut off. */
   function adaptScene(scene, meta, one) {
-    if (one.width < (meta.scene_words_from || 0)) {
+    const words = one.width >= (meta.scene_words_from || 0);
+    if (!words) {
       ["xaxis", "yaxis", "zaxis"].forEach((axis) => {
         if (scene[axis]) Object.assign(scene[axis], { showticklabels: false, title: { text: "" } });
       });
     }
-    if (meta.near && scene.camera) {
-      const away = Math.max(1, (1.32 * one.height) / one.width);
+    if (scene.camera) {
+      const away = Math.max(1, ((words && !meta.near ? WITH_WORDS : 1.32) * one.height) / one.width);
       ["x", "y", "z"].forEach((axis) => {
         scene.camera.eye[axis] *= away;
       });

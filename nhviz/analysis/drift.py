@@ -7,13 +7,15 @@ from nhviz.system import Array
 
 
 def drifts(run: Trajectory) -> dict[str, Array]:
-    """|value - start| of every quantity, over its scale: the start's size where that is not round-off, else 1."""
-    found = {}
-    for quantity in run.system.quantities:
-        values = run.quantity(quantity.id)
-        scale = abs(values[0]) if abs(values[0]) > 1e-9 else 1.0
-        found[quantity.id] = np.abs(values - values[0]) / scale
-    return found
+    """The drift of every quantity."""
+    return {quantity.id: drift_of(run, quantity.id) for quantity in run.system.quantities}
+
+
+def drift_of(run: Trajectory, quantity: str) -> Array:
+    """|value - start| of a quantity, over its scale: the start's size where that is not round-off, else 1."""
+    values = run.quantity(quantity)
+    scale = abs(values[0]) if abs(values[0]) > 1e-9 else 1.0
+    return np.abs(values - values[0]) / scale
 
 
 def rotation_axes(run: Trajectory) -> Array:

@@ -9,23 +9,23 @@ import numpy as np
 
 from nhviz.figures import ground, space
 from nhviz.figures.space import Camera, Trail, add_line, add_words
-from nhviz.figures.style import Array, Canvas, Cursor, Look, Picture, Theme, thin
+from nhviz.figures.style import Array, Canvas, Cursor, Look, Picture, Theme
 from nhviz.shapes import Curve, Mesh, Motion, Points, Shape, points_of
 
+TURN = np.linspace(0.0, 2.0 * np.pi, 73)
 NEAR = Camera((1.02, 0.42, 0.36), (0.0, 0.0, 0.04))
+CIRCLE = np.stack([np.cos(TURN), np.sin(TURN), np.zeros(TURN.size)])
 REACH = 1.22
 """How far the room about a body that stays in its place reaches."""
 LIGHT = {"ambient": 0.55, "diffuse": 0.7, "specular": 0.35, "roughness": 0.35, "fresnel": 0.2}
 LIGHT_FROM = {"x": 2000, "y": 1500, "z": 4000}
-SMOOTH = 1401
-"""A path is drawn through no more points."""
 WIDTHS = {"blade": 5.0, "forbidden_axis": 5.0, "body": 2.0, "forbidden_plane": 2.4}
 """Lines of other roles are as wide as an axis of a body."""
 AXIS = 2.0
 FEW = 100
 """Of a shape with more points, how far they reach is enough to know."""
-ENDS = ((0, "first axis", "top center"), (1, "last axis", "bottom center"))
-"""Which end of an axis of rotation has its words, and on which side."""
+ENDS = ((0, "first axis", 0.1), (1, "last axis", -0.1))
+"""Which end of an axis of rotation has its words, and how far above it."""
 
 
 def in_space(
@@ -53,7 +53,7 @@ def in_space(
     add_axes(canvas, axes)
     if motion.floor and any(isinstance(shape, Mesh) for shape in motion.parts[0].shapes):
         places = motion.parts[0].translations[instants]
-        ground.add_shadow(canvas, 0.9 * float(places[0, 2]), places, look.key)
+        ground.add_shadow(canvas, 0.85 * float(places[0, 2]), places, look.key)
     add_parts(canvas, motion, instants, look, tip)
     layout = space.scene_layout(theme, motion.axes if travels else (), NEAR, near=True)
     if travels:
@@ -89,22 +89,18 @@ def add_surroundings(canvas: Canvas, motion: Motion, travels: bool, low: Array, 
         corner, side = low * np.array([1.0, 1.0, 0.0]), high - low
         ground.add_ground(canvas, corner, side * np.eye(3)[0], side * np.eye(3)[1])
     if not travels:
-        angle = np.linspace(0.0, 2.0 * np.pi, 73)
-        circle = np.stack([np.cos(angle), np.sin(angle), np.zeros(73)])
         for order in ([0, 1, 2], [0, 2, 1], [2, 0, 1]):
-            add_line(canvas, circle[order], canvas.theme.line, 2.0, name="circle")
+            add_line(canvas, CIRCLE[order], canvas.theme.line, 2.0, name="circle")
 
 
 def add_path(canvas: Canvas, path: Curve, samples: int, instants: Array, look: Look, stopped: bool) -> None:
     """A path through as many samples as the motion has, or more: faint where it is to come, coloured where it was."""
-    chosen = thin(len(path.points), SMOOTH)
-    points = path.points[chosen].T
+    points = path.points.T
     add_line(canvas, points, canvas.theme.faint, 1.6, opacity=0.75, name=path.role)
     # Between two samples there may be several points.
-    finer = (len(path.points) - 1) / max(samples - 1, 1)
-    counts = np.searchsorted(chosen, np.rint(finer * instants), side="right")
-    meta = {"track": look.key, "stride": 1}
-    index = add_line(canvas, points[:, :1], look.colour, 2.6, name=look.label, meta=meta)
+    finer = (len(path.points) - 1) // max(samples - 1, 1)
+    counts = finer * instants + 1
+    index = add_line(canvas, points[:, :1], look.colour, 2.6, name=look.label, meta={"track": look.key})
     canvas.cursors.append(Trail(index, look.key, tuple(points), counts=counts))
     if stopped:
         space.add_cross(canvas, look, points[:, -1])
@@ -114,10 +110,10 @@ def add_axes(canvas: Canvas, axes: Array | Sequence[Array]) -> None:
     """The first axis of rotation dashed, the last one in ink, with their words at their ends."""
     theme = canvas.theme
     looks = ((theme.soft, 3.0, "dash"), (theme.ink, 4.0, "solid"))
-    for segment, (colour, width, dash), (end, words, where) in zip(axes, looks, ENDS, strict=False):
+    for segment, (colour, width, dash), (end, words, above) in zip(axes, looks, ENDS, strict=False):
         long = REACH / 1.1 * segment
         add_line(canvas, long.T, colour, width, name=words, line={"dash": dash})
-        add_words(canvas, long[end], words, where, name="words")
+        add_words(canvas, long[end] + np.array([0.0, 0.0, above]), words, "middle center", name="words")
 
 
 def add_parts(canvas: Canvas, motion: Motion, instants: Array, look: Look, tip: str) -> None:
@@ -164,8 +160,8 @@ def add_mesh(canvas: Canvas, shape: Mesh, points: Array, look: Look) -> int:
     if shape.tones is not None:
         scale = [[0, look.colour], [1, space.mixed(look.colour, canvas.theme.paper, 0.36)]]
         paint = {
-            "intensity": whole_numbers(shape.tones.astype("<u2").tobytes())[0], "intensitymode": "cell", "cmin": 0, "cmax": 1, "colorscale": scale,
-            "showscale": False,
+            "intensity": whole_numbers(shape.tones.astype("<u2").tobytes())[0], "intensitymode": "cell", "cmin": 0,
+            "cmax": 1, "colorscale": scale, "showscale": False,
         }  # fmt: skip
     return canvas.add(
         "mesh3d", x=x, y=y, z=z, i=i, j=j, k=k, **paint, flatshading=False, lighting=LIGHT, lightposition=LIGHT_FROM,

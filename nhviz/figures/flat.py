@@ -42,12 +42,15 @@ def flat_axis(theme: Theme) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def inside(theme: Theme, text: str, way: str, panel: str = "") -> dict[str, Any]:
-    """The title of an axis within its panel: that across at the lower right, that upwards at the upper left."""
+def inside(theme: Theme, text: str, way: str, panel: str = "", above: bool = False) -> dict[str, Any]:
+    """The title of an axis within its panel: that across at the lower right, that upwards at the upper left.
+
+    In a low panel it would hide curves: there it stands `above`.
+    """
     corner = (
         {"x": 1, "y": 0, "xanchor": "right", "yanchor": "bottom"}
         if way == "across"
-        else {"x": 0, "y": 1, "xanchor": "left", "yanchor": "top"}
+        else {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom" if above else "top"}
     )
     return {
         "text": text, "name": way, "xref": f"x{panel} domain", "yref": f"y{panel} domain", **corner,

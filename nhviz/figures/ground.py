@@ -10,6 +10,7 @@ LINES = 12
 ASIDE = (0.45, 0.1)
 """Where a shadow is beside a body, away from the light, in units of its radius."""
 UNLIT = {"ambient": 1.0, "diffuse": 0.0, "specular": 0.0, "fresnel": 0.0}
+SHADOW = "#1d2733"
 SHADES = ((1.0, 0.1), (0.8, 0.12), (0.55, 0.16))
 """A soft shadow is made of discs: how large each is, and how dark."""
 
@@ -37,16 +38,16 @@ def snake(one: Array, other: Array, count: int) -> Array:
 def add_shadow(canvas: Canvas, radius: float, places: Array, track: str) -> None:
     """A soft disc on the floor below a body that goes through places (n, 3)."""
     angle = np.linspace(0.0, 2.0 * np.pi, 33)[:-1]
-    rim = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    disc = np.concatenate([np.zeros((1, 3)), np.stack([np.cos(angle), np.sin(angle), 0.0 * angle], axis=1)])
     around = np.arange(32)
-    flat = np.broadcast_to(np.eye(3)[:, :2], (len(places), 3, 2))
-    colour = mixed(canvas.theme.ink if canvas.theme.paper > canvas.theme.ink else "#000000", "#1d2733", 0.3)
+    level = np.broadcast_to(np.eye(3), (len(places), 3, 3))
+    below = places * np.array([1.0, 1.0, 0.0])
     for number, (size, opacity) in enumerate(SHADES):
-        shape = radius * size * np.concatenate([[[0.0, 0.0]], rim])
-        lifted = places * np.array([1.0, 1.0, 0.0]) + radius * np.array([*ASIDE, 0.004 * (number + 1)])
-        x, y, z = (shape @ flat[0].T + lifted[0]).T
+        # One above the other, all above the floor.
+        shape = radius * (size * disc + np.array([*ASIDE, 0.004 * (number + 1)]))
+        x, y, z = (shape + below[0]).T
         index = canvas.add(
             "mesh3d", x=x, y=y, z=z, i=[0] * 32, j=(around + 1).tolist(), k=((around + 1) % 32 + 1).tolist(),
-            color=colour, opacity=opacity, lighting=UNLIT, name="shadow",
+            color=SHADOW, opacity=opacity, lighting=UNLIT, name="shadow",
         )  # fmt: skip
-        canvas.cursors.append(Cursor(index, track, shape=shape, rotations=flat, translations=lifted))
+        canvas.cursors.append(Cursor(index, track, shape=shape, rotations=level, translations=below))

@@ -97,7 +97,7 @@ def add_marks(canvas: Canvas, marks: Sequence[Mark]) -> list[dict[str, Any]]:
     }  # fmt: skip
     words = [word(theme, x, y, marks[0].text, font=font, **pointed)]
     if marks[0].more:
-        below = away["ay"] + 1.5 * theme.size
+        below = away["ay"] + 0.8 * theme.size
         words.append(
             word(
                 theme, x, y, marks[0].more, name="wide", font=font, align="left",
@@ -125,7 +125,11 @@ def add_ghosts(canvas: Canvas, moving: Moving) -> list[dict[str, Any]]:
         if curves:
             x, y = np.concatenate(curves).T
             canvas.add("scatter", x=x, y=y, mode="lines", name="outlines", meta={"track": look.key}, **more)
-    return time_words(theme, part, moving, chosen)
+    words = time_words(theme, part, moving, chosen)
+    # They are within the picture too.
+    for axis in "xy":
+        canvas.reach[axis].append(np.array([one[axis] for one in words]))
+    return words
 
 
 def along_the_way(places: Array) -> Array:

@@ -97,7 +97,7 @@ def add_backdrop(canvas: Canvas, drawn: Backdrop) -> list[dict[str, Any]]:
 
 def rest_word(theme: Theme, look: Look, curve: Array) -> dict[str, Any]:
     """Whose curve of rest points it is, at its unstable side."""
-    x, y = map(float, curve[:, curve.shape[1] // 4])
+    x, y = map(float, curve[:, 3 * curve.shape[1] // 8])
     side = "left" if x >= 0.0 else "right"
     shift = (8 if side == "left" else -8) * theme.weight
     font = {"color": text_colour(theme, look.colour)}

@@ -31,7 +31,7 @@ KEPT = 1e-11
 LOWEST = -17.3
 """The lower end of the scale of drifts, as a power of ten."""
 TIME = "<i>t</i> (s)"
-LETTERS = {1: 60, 2: 24, 3: 18}
+LETTERS = {1: 48, 2: 20, 3: 14}
 """So many fit above a panel, by the number of panels in a row."""
 
 
@@ -49,8 +49,8 @@ class Lead:
 def components(theme: Theme, labels: Sequence[str], orbits: Sequence[Orbit]) -> Picture:
     """Orbits as (t, component, component, ...), each component in a panel of its own."""
     canvas = Canvas(theme)
-    columns = 1 if len(labels) <= 2 else 2
-    layout = panel_layout(theme, len(labels), columns, TIME)
+    columns = 1 if len(labels) <= 3 else 2
+    layout = panel_layout(theme, len(labels), columns, TIME, lines=1)
     for i, label in enumerate(labels):
         name = panel_name(i)
         axes = {"xaxis": f"x{name}", "yaxis": f"y{name}"}
@@ -62,8 +62,8 @@ def components(theme: Theme, labels: Sequence[str], orbits: Sequence[Orbit]) -> 
             )  # fmt: skip
             if orbit.stopped:
                 add_cross(canvas, orbit.look, float(t[-1]), float(values[-1]), **axes)
-        layout[f"yaxis{name}"]["range"] = with_room(*range_of([orbit.drawn[i + 1] for orbit in orbits]), above=0.12)
-        layout["annotations"].append(inside(theme, label, "upwards", name))
+        layout[f"yaxis{name}"]["range"] = with_room(*range_of([orbit.drawn[i + 1] for orbit in orbits]))
+        layout["annotations"].append(inside(theme, label, "upwards", name, above=True))
     add_clocks(canvas, layout, [(orbit.look.key, orbit.moving[0]) for orbit in orbits], len(labels))
     return canvas.picture(layout)
 

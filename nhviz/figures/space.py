@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,11 @@ def frame(layout: dict[str, Any], low: Array, high: Array) -> None:
     scene["camera"] = Camera((0.62 * away, -1.02 * away, 0.6 * away), (0.0, 0.0, 0.12 * float(share[2]) - 0.2)).place()
 
 
+def sketched(points: Array) -> Array:
+    """Every other point of a grid (rows, columns, 3), coordinates first: enough to tell how far it reaches."""
+    return np.moveaxis(points[::2, ::2], -1, 0)
+
+
 def corners(*clouds: Array) -> tuple[Array, Array]:
     """The least and the greatest coordinates of points (3, ...)."""
     rows = [cloud.reshape(3, -1) for cloud in clouds]
@@ -161,6 +167,7 @@ def in_space(symbol: str) -> str:
     return symbol if symbol in SYMBOLS else ("circle-open" if symbol.endswith("-open") else "circle")
 
 
+@lru_cache(maxsize=64)
 def mixed(colour: str, other: str, share: float) -> str:
     """`share` of a colour #rrggbb and the rest of another."""
     pairs = ((int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))

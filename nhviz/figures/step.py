@@ -6,14 +6,17 @@ from typing import Any
 import numpy as np
 
 from nhviz.figures.flat import flat_layout, word
-from nhviz.figures.style import Array, Canvas, Picture, Theme
+from nhviz.figures.style import Array, Canvas, Look, Picture, Theme
 from nhviz.figures.symbols import label
 
 AXES = (label("V_1", "m"), label("V_2", "m"))
 
 
-def displacement(theme: Theme, turn: float, forward: float, sideways: float, remark: str = "") -> Picture:
-    """The step from (0, 0) with heading 0 to (forward, sideways) with heading `turn`; `remark` says what is amiss."""
+def displacement(theme: Theme, look: Look, turn: float, forward: float, sideways: float, remark: str = "") -> Picture:
+    """The step of a map from (0, 0) with heading 0 to (forward, sideways) with heading `turn`.
+
+    `remark` says what is amiss.
+    """
     canvas, weight = Canvas(theme), theme.weight
     end = np.array([forward, sideways])
     size = max(float(np.hypot(*end)), 1e-3)
@@ -29,7 +32,8 @@ def displacement(theme: Theme, turn: float, forward: float, sideways: float, rem
                 spoke = np.array([centre, point]).T
                 add_line(canvas, spoke, "spoke", {"color": theme.faint, "width": weight, "dash": "dot"})
     chord = np.array([[0.0, forward], [0.0, sideways]])
-    add_line(canvas, chord, "chord", {"color": theme.soft, "width": 1.8 * weight, "dash": "dash"})
+    line = {"color": look.colour, "width": 1.8 * weight, "dash": "dash"}
+    add_line(canvas, chord, "chord", line, meta={"track": look.key})
     words = [
         *(add_blade(canvas, np.zeros(2), 0.0, 0.7 * size, "before")),
         *(add_blade(canvas, end, turn, 0.7 * size, "after")),
@@ -44,9 +48,9 @@ def nowhere(theme: Theme, reason: str) -> Picture:
     return canvas.picture(flat_layout(theme, *AXES, equal=True, words=[*words, *said(theme, reason)], clicks=False))
 
 
-def add_line(canvas: Canvas, points: Array, name: str, line: dict[str, Any]) -> None:
+def add_line(canvas: Canvas, points: Array, name: str, line: dict[str, Any], **more: Any) -> None:
     """A line through points (2, n)."""
-    canvas.add("scatter", x=points[0], y=points[1], mode="lines", name=name, line=line)
+    canvas.add("scatter", x=points[0], y=points[1], mode="lines", name=name, line=line, **more)
 
 
 def add_blade(canvas: Canvas, point: Array, heading: float, length: float, name: str) -> list[dict[str, Any]]:

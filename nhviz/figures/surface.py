@@ -104,7 +104,7 @@ def locus(theme: Theme, shown: Locus, orbits: Sequence[Orbit]) -> Picture:
         space.add_orbit(canvas, orbit, lift)
     for orbit in orbits:
         space.add_head(canvas, orbit, 3.0 * lift)
-    layout = space.scene_layout(theme, shown.axes, shown.camera)
+    layout = space.scene_layout(theme, shown.axes, shown.camera, near=True)
     space.show_box(layout["scene"], part.low, part.high, shown.ratio)
     if part.is_small:
         layout["scene2"] = add_inset(canvas, shown)
@@ -145,7 +145,7 @@ def beside(shown: Locus, curve: Array) -> Array:
 def add_inset(canvas: Canvas, shown: Locus) -> dict[str, Any]:
     """The whole in a second scene, with the part as a box in it; its layout."""
     theme, part = canvas.theme, shown.part
-    low, high = with_depth(*corners(*(np.moveaxis(points, -1, 0) for points in shown.wholes)))
+    low, high = with_depth(*corners(*map(space.sketched, shown.wholes)))
     for number, points in enumerate(shown.wholes):
         add_surface(canvas, points[::2, ::2], number, low[2], high[2], scene="scene2")
     add_geometry(canvas, shown, shown.far_curves, scene="scene2")

@@ -3,7 +3,6 @@
 Numbers are written for people: four digits at most, a real minus, powers of ten in superscripts.
 """
 
-import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -109,8 +108,8 @@ class Stop:
 
 def readable(value: float, digits: int = DIGITS) -> str:
     """A number for people: −0.03270, 1515, 4.5 · 10⁻¹⁶."""
-    if value == 0.0 or not math.isfinite(value):
-        return f"{value:g}".replace("-", "−")
+    if value == 0.0:
+        return "0"
     mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
     if not -3 <= int(power) < 5:
         short, _, power = f"{value:.1e}".partition("e")

@@ -168,6 +168,8 @@ class Shown:
 
     def made_smooth(self, variant: str) -> Trajectory:
         """A run with more samples, if it has too few."""
+        if not self.runs:
+            return self.start
         problem = self.problems[variant]
         if self.runs[variant].stopped or problem.every > 1:
             return self.runs[variant]
@@ -189,8 +191,11 @@ class Shown:
         return Orbit(drawn, moving, look, False, stride, stopped)
 
     def orbits(self, *names: str) -> list[Orbit]:
-        """All chosen runs as pictures show them."""
-        return [self.orbit(variant, *names) for variant in self.runs]
+        """All chosen runs as pictures show them; if none is, the start alone, in the colour of what is given."""
+        if self.runs:
+            return [self.orbit(variant, *names) for variant in self.runs]
+        place = self.part(self.start, *names)
+        return [Orbit(place, place, Look(self.looks[self.first].key, "start", self.theme.ink, "circle"), True)]
 
 
 def panels(

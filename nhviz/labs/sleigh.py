@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from math import degrees
 
 import numpy as np
@@ -12,12 +11,13 @@ from nhviz.analysis.branches import branches
 from nhviz.figures import space, step, surface
 from nhviz.figures.path import Mark
 from nhviz.figures.style import Orbit, Picture
+from nhviz.frame import said
 from nhviz.frame.records import Lab, Panel, Place, Scene, View
-from nhviz.frame.said import Statistic
+from nhviz.frame.said import Said, Sentence, Statistic, number
 from nhviz.frame.shown import Shown
 from nhviz.maps import loci, sleigh_branches
 from nhviz.problem import Trajectory
-from nhviz.views import numbers, pictures, texts
+from nhviz.views import numbers, pictures, sentences, texts
 from nhviz.views.texts import NO_BRANCH
 
 ENOUGH = 0.04
@@ -53,7 +53,7 @@ def locus(shown: Shown) -> Picture:
     orbits = [orbit for name in shown.runs if (orbit := on_locus(shown, name)) is not None]
     rest = np.array([[0.0], [2.0 * sleigh_branches.inertias(params)[1]], [0.0]])
     runs = space.corners(rest, *(np.array(orbit.drawn) for orbit in orbits))
-    part = surface.part_with(space.corners(*runs, np.moveaxis(whole, -1, 0), *named.values()), runs, ENOUGH)
+    part = surface.part_with(space.corners(*runs, space.sketched(whole), *named.values()), runs, ENOUGH)
     lines = [line.T for line in loci.tangent_lines(params, 2.0 * sleigh_branches.inertias(params)[0])]
     view = surface.Locus(
         axes=("P (kg m²)", "Q (kg m²)", "sin Δθ"),
@@ -92,15 +92,42 @@ def one_step(shown: Shown) -> Picture:
         return step.nowhere(shown.theme, NO_BRANCH)
     chosen = next((branch for branch in found if branch["principal"]), found[0])
     note = "" if chosen["principal"] else NOT_PRINCIPAL
-    return step.displacement(shown.theme, chosen["dtheta"], chosen["V1"], chosen["V2"], note)
+    return step.displacement(
+        shown.theme, shown.looks["fedorov_zenkov"], chosen["dtheta"], chosen["V1"], chosen["V2"], note
+    )
+
+
+def in_time(shown: Shown) -> Picture:
+    """The momenta and the heading over time."""
+    return pictures.components_in_time(shown, ("p_theta", "p_1", "theta"))
 
 
 def readout(shown: Shown) -> tuple[Statistic, ...]:
     """Energy, lead of the first map, total turn of the flow, the first cusp, energy drift."""
     turn, found = cusps.total_turn(shown.params), cusps.cusps(shown.lead)
     whole = Statistic("Total turn", "for ever") if turn is None else numbers.measured("Total turn", degrees(turn), "°")
-    cusp = numbers.measured("Cusp", found[0].t, "s") if found else Statistic("Cusp", "none in this run")
+    cusp = numbers.measured("Cusp", found[0].t, "s", rare=True) if found else Statistic("Cusp", "none in this run")
     return (*numbers.energies(shown), *numbers.lead_now(shown), whole, cusp, *numbers.energy_drift(shown))
+
+
+def sentence(shown: Shown) -> Sentence:
+    """The cusp and the whole turn of the flow, and who keeps the energy."""
+    return sentences.joined(said.sentence(*what_it_does(shown)), sentences.keeping(shown))
+
+
+def what_it_does(shown: Shown) -> tuple[str | Said, ...]:
+    """The motion itself, in words: a cusp, a straight line or a circle."""
+    turn, cusp = cusps.total_turn(shown.params), cusps.flow_cusp(shown.params, shown.initial)
+    if not shown.initial["p_theta"] and not shown.initial["p_1"]:
+        return ("The sleigh rests.",)
+    if turn is None and shown.lead["omega"][0]:
+        return ("With a = 0 the sleigh runs round a circle for ever.",)
+    if turn is None or cusp is None:
+        return ("The sleigh glides straight on.",)
+    whole = number(degrees(turn), "°")
+    if cusp.t < 0.0:
+        return ("The sleigh has left its cusp behind and turns by ", whole, " in all.")
+    return ("The sleigh stops at its cusp after ", number(cusp.t, "s", 3), " and turns by ", whole, " in all.")
 
 
 def start_on_locus(shown: Shown, p: float, q: float, *_: float) -> Mapping[str, float]:
@@ -115,30 +142,49 @@ LAB = Lab(
         Scene(
             panels=(Panel("sleigh", chosen=("exact", "fedorov_zenkov", "naive")),),
             views=(
-                View("plane", "Momentum plane", momentum_plane, start=("p_theta", "p_1")),
-                View("motion", "Contact path", path),
+                View(
+                    "plane",
+                    "Momentum plane",
+                    momentum_plane,
+                    start=("p_theta", "p_1"),
+                    caption="From sliding backwards to gliding forwards",
+                    long="Every orbit runs along half an ellipse; on the dashed line the blade stands still: the cusp.",
+                    short="Plane",
+                ),
+                View(
+                    "motion",
+                    "Contact path",
+                    path,
+                    caption="Where the blade has been; outlines show the sleigh at marked times",
+                    short="Path",
+                ),
                 View(
                     "locus",
-                    "Momentum locus: P = ε(p_θ + b p₁), Q = ε a p₁ + 2ma²",
+                    "Momentum locus",
                     locus,
                     kind="space",
                     start=start_on_locus,
-                    caption="FZ figure 7.2: the momenta of all steps, and how much each turns",
+                    caption="The momenta of all steps, and how much each turns",
+                    long="P = ε(p_θ + b p₁), Q = ε a p₁ + 2ma²; figure 7.2 of Fedorov and Zenkov.",
+                    short="Locus",
                     waits=True,
                 ),
                 Place(
                     "detail",
                     (
-                        View("drift", "drift", pictures.drift),
-                        View("time", "time", partial(pictures.components_in_time, names=("p_theta", "p_1", "theta"))),
-                        View("lead", "phase lead", pictures.lead),
-                        View("error", "Error", pictures.error),
-                        View("step", "one step", one_step),
+                        View("drift", "Drift", pictures.drift, short="Drift"),
+                        View("time", "Time", in_time, short="Time"),
+                        View("lead", "Phase lead", pictures.lead, short="Lead"),
+                        View("error", "Error", pictures.error, short="Error"),
+                        View("step", "One step", one_step, short="Step"),
                         *texts.text_views(branches=True),
                     ),
                 ),
             ),
+            instant=0.42,
             readout=readout,
+            sentence=sentence,
+            layout="focus.motion",
         ),
     ),
 )

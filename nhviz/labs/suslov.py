@@ -10,19 +10,22 @@ import numpy as np
 from nhviz.analysis import drift, limit_axes, starts
 from nhviz.figures import body as bodies
 from nhviz.figures import disk, space, surface
-from nhviz.figures.style import Array, Orbit, Picture
+from nhviz.figures.style import Orbit, Picture
+from nhviz.frame import said
 from nhviz.frame.records import Lab, Panel, Place, Scene, View
-from nhviz.frame.said import Statistic
+from nhviz.frame.said import Said, Sentence, Statistic, method, number
 from nhviz.frame.shown import Shown
 from nhviz.maps import loci, steiner
 from nhviz.parameters import Choice
-from nhviz.views import numbers, pictures, texts
+from nhviz.system import Array
+from nhviz.views import numbers, pictures, sentences, texts
 
 SURFACES = {"moser_veselov": ("moser_veselov",), "cayley": ("cayley",), "both": ("moser_veselov", "cayley")}
 FARTHEST = {"moser_veselov": 0.5 * np.pi, "cayley": 0.8}
 """Half the greatest rotation of each surface; that of Cayley has no end."""
-Q0 = (0.4, 0.8)
-"""The section of FZ figure 6.2."""
+SECTION = (0.4, 0.8)
+"""The values of q0 in FZ figure 6.2."""
+GRID = {"rows": 37, "columns": 73}
 DRAWN = ("body", "forbidden_axis")
 MOMENTA = ("M1", "M2", "M3")
 MOMENTUM_AXES = ("<i>M</i><sub>1</sub> (kg m²/s)", "<i>M</i><sub>2</sub> (kg m²/s)", "<i>M</i><sub>3</sub> (kg m²/s)")
@@ -37,10 +40,10 @@ def locus(shown: Shown) -> Picture:
         if shown.method(name).id in chosen or not shown.method(name).discrete
     ]
     section = shown.choice("locus.part") != "whole"
-    wholes = [sheet(shown, name, FARTHEST[name], Q0 if section else ()) for name in chosen]
+    wholes = [whole_sheet(shown, name, SECTION if section else (0.0, 1.0)) for name in chosen]
     # The runs are seen from where the surface begins, at rest.
     runs = space.corners(np.zeros((3, 1)), *(np.array(orbit.drawn) for orbit in orbits))
-    whole = space.corners(*runs, *(np.moveaxis(points, -1, 0) for points in wholes))
+    whole = space.corners(*runs, *map(space.sketched, wholes))
     part = surface.part_with(whole, whole if section else runs)
     reach = {
         name: FARTHEST[name] if part.share == 1.0 else near(shown, name, points, part)
@@ -60,10 +63,17 @@ def locus(shown: Shown) -> Picture:
     return surface.locus(shown.theme, view, orbits)
 
 
-def sheet(shown: Shown, name: str, farthest: float, q0: tuple[float, ...] = ()) -> Array:
-    """The momenta of a map's rotations by up to twice `farthest`, or of those with q0 between two numbers."""
-    angles = sorted(np.arccos(q0).tolist()) if q0 and name == "moser_veselov" else [0.0, farthest]
-    return loci.suslov_momentum(shown.params, shown.step, loci.displacements(*angles, 37, 73), name == "cayley")
+def whole_sheet(shown: Shown, name: str, q0: tuple[float, float]) -> Array:
+    """The locus of a map; that of Moser-Veselov between two values of q0."""
+    if name == "cayley":
+        return loci.cayley_locus(shown.params, shown.step, GRID | {"angle": 2.0 * FARTHEST[name]}).points
+    return loci.moser_veselov_locus(shown.params, shown.step, GRID | {"q0_min": q0[0], "q0_max": q0[1]}).points
+
+
+def sheet(shown: Shown, name: str, farthest: float) -> Array:
+    """The momenta of a map's rotations by up to twice `farthest`, however small."""
+    grid = loci.displacements(0.0, farthest, GRID["rows"], GRID["columns"])
+    return loci.suslov_momentum(shown.params, shown.step, grid, rational=name == "cayley")
 
 
 def near(shown: Shown, name: str, points: Array, part: surface.Part) -> float:
@@ -135,6 +145,30 @@ def apart(angle: float) -> Statistic:
     return numbers.measured("Limit axes", angle, "° apart")
 
 
+def sentence(shown: Shown) -> Sentence:
+    """Who runs ahead of the flow and who lags behind, by how much; without maps, where the flow leads."""
+    parts: list[str | Said] = []
+    for name, lead in list(shown.leads.items())[:2]:
+        parts += [", " if parts else "", method(shown.looks[name]), *lead_of(lead, bool(parts))]
+    if parts:
+        return sentences.joined(said.sentence(*parts, "."), sentences.share_of_step(shown))
+    angle = limit_axes.limit_axes_angle(shown.params)
+    if angle is None:
+        return said.sentence("This balanced top keeps every rotation.")
+    words = "The top glides from one permanent rotation to another: their axes in space are "
+    return said.sentence(words, number(degrees(angle), "°"), " apart.")
+
+
+def lead_of(lead: Array, again: bool) -> tuple[str | Said, ...]:
+    """How far a map runs ahead of the flow or behind it; shorter if it is said again."""
+    most = float(lead[abs(lead).argmax()])
+    if abs(most) < numbers.ROUND_OFF:
+        return (" too" if again else " keeps pace with the flow",)
+    side = " ahead" if most > 0.0 else " behind"
+    flow = "" if again else " of the flow" if most > 0.0 else " the flow"
+    return (" " if again else " runs up to ", number(abs(most), "rad", 2), side + flow)
+
+
 def start_on_locus(shown: Shown, m1: float, m2: float, m3: float) -> Mapping[str, float | str]:
     """The start of an orbit on the sheet of the locus that was clicked."""
     return starts.from_suslov_locus(shown.params, shown.step, SURFACES[shown.choice("locus.surface")], m1, m2, m3)
@@ -155,6 +189,9 @@ LOCUS = View(
         Choice("surface", "moser_veselov", tuple(SURFACES), "surface to show", ("Moser–Veselov", "Cayley", "both")),
         Choice("part", "whole", ("whole", "0.4-0.8"), "part of the surface", ("near the run", "0.4 ≤ q₀ ≤ 0.8")),
     ),
+    caption="Each step of a map is a point of it",
+    long="Dark curves: where the plane of the flow cuts it.",
+    short="Locus",
     waits=True,
 )
 
@@ -165,22 +202,40 @@ LAB = Lab(
         Scene(
             panels=(Panel("suslov", chosen=("exact", "moser_veselov", "cayley")),),
             views=(
-                View("plane", "Momentum plane", pictures.momentum_plane, start=("M1", "M2")),
+                View(
+                    "plane",
+                    "Momentum plane",
+                    pictures.momentum_plane,
+                    start=("M1", "M2"),
+                    caption="On the same ellipse, ahead or behind in time",
+                    long="Every orbit leaves the unstable rotation and ends at the stable one, on its own ellipse.",
+                    short="Plane",
+                ),
                 LOCUS,
-                View("motion", "The turning body", body, kind="space"),
+                View(
+                    "motion",
+                    "Turning body",
+                    body,
+                    kind="space",
+                    caption="Path of the axis e₃ it may not turn about",
+                    long="The two lines are the axes of its first and its last rotation, which differ in space.",
+                    short="Body",
+                ),
                 Place(
                     "detail",
                     (
-                        View("drift", "drift", pictures.drift),
-                        View("time", "time", partial(pictures.components_in_time, names=("M1", "M2"))),
-                        View("lead", "phase lead", pictures.lead),
-                        View("error", "Error", pictures.error),
-                        View("disk", "RP²", projective_plane, start=start_on_disk),
+                        View("drift", "Drift", pictures.drift, short="Drift"),
+                        View("time", "Time", partial(pictures.components_in_time, names=("M1", "M2")), short="Time"),
+                        View("lead", "Phase lead", pictures.lead, short="Lead"),
+                        View("error", "Error", pictures.error, short="Error"),
+                        View("disk", "RP²", projective_plane, start=start_on_disk, short="RP²"),
                         *texts.text_views(branches=True),
                     ),
                 ),
             ),
+            instant=0.42,
             readout=readout,
+            sentence=sentence,
         ),
     ),
     former={"locus": "locus.surface", "section": "locus.part"},

@@ -16,21 +16,32 @@ import numpy as np
 
 from nhviz.system import Array
 
+COARSE = 400
+"""So many samples find where the run is worst; its neighbours are then looked at closely."""
+
 
 def largest_gain(gram: Array, gains: Array, own: Array, level: float) -> float | None:
     """The largest k for the functions `own`, from the Gram matrices (samples, functions, functions) of the gradients.
 
     None says that nothing bounds it, 0 that the other gains alone pass the level.
     """
+    stride = -(-len(gram) // COARSE)
+    coarse = needed(gram[::stride], gains, own, level)
+    worst = stride * int(coarse.argmax())
+    fine = needed(gram[max(worst - stride, 0) : worst + stride + 1], gains, own, level)
+    largest = max(float(coarse.max()), float(fine.max()))
+    return 1.0 / largest if largest > 0.0 else None
+
+
+def needed(gram: Array, gains: Array, own: Array, level: float) -> Array:
+    """1/k at each sample; infinite everywhere if the other gains alone pass the level somewhere."""
     others, mine = np.flatnonzero(~own), np.flatnonzero(own)
     roots = np.sqrt(gains[others])
     gap = level * np.eye(others.size) - roots[:, None] * roots * gram[:, others[:, None], others]
     try:
         np.linalg.cholesky(gap)
     except np.linalg.LinAlgError:
-        return 0.0
+        return np.full(len(gram), np.inf)
     mixed = roots[:, None] * gram[:, others[:, None], mine]
     form = gram[:, mine[:, None], mine] + np.swapaxes(mixed, 1, 2) @ np.linalg.solve(gap, mixed)
-    tops = form[:, 0, 0] if mine.size == 1 else np.linalg.eigvalsh(form)[:, -1]
-    largest = float(tops.max()) / level
-    return 1.0 / largest if largest > 0.0 else None
+    return (form[:, 0, 0] if mine.size == 1 else np.linalg.eigvalsh(form)[:, -1]) / level

@@ -110,6 +110,7 @@ SYSTEM = System(
     id="heisenberg",
     position=70,
     family="Relatives",
+    line="Straight lines in planes that tilt.",
     title="Heisenberg system",
     summary=(
         "A free particle whose velocity must lie in planes that tilt with its place. It moves on straight lines, "
@@ -148,6 +149,7 @@ SYSTEM = System(
         Quantity("constraint", "slipping off the allowed plane", True, constraint, "kg m/s", "J_1"),
         Quantity("J2", "angular momentum about the third axis", True, spin, "kg m^2/s", "J_2"),
     ),
+    in_time=("x", "y", "z"),
     portraits=(Portrait("path", "Path in space", ("x", "y", "z")),),
     equations=(
         Equation(r"p_z - y\,p_x + x\,p_y = 0", "the constraint", "CP section 3.6"),

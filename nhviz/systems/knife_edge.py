@@ -183,6 +183,7 @@ SYSTEM = System(
     id="knife_edge",
     position=40,
     family="Relatives",
+    line="Spun on a slope, it runs across it.",
     title="Knife edge",
     summary=(
         "A blade on an inclined plane slides only along itself. Spun, it does not slide down the slope for ever: "
@@ -232,6 +233,7 @@ SYSTEM = System(
         Quantity("constraint", "momentum across the blade", True, constraint, "sqrt(kg) m/s", "J_1"),
         Quantity("p_phi", "angular momentum", True, p_phi, "kg m^2/s", r"p_\phi"),
     ),
+    in_time=("v", "phi"),
     portraits=(Portrait("path", "Path on the incline", ("y", "x"), down="down the slope"),),
     equations=(
         Equation(r"\dot x\sin\phi = \dot y\cos\phi", "constraint: no sliding across the blade", "CP section 3.2"),

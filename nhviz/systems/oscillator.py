@@ -134,6 +134,7 @@ SYSTEM = System(
     id="oscillator",
     position=80,
     family="Relatives",
+    line="One coordinate drives the others round.",
     title="Nonholonomic oscillator",
     summary=(
         "A particle on a spring in space whose velocity obeys x' + y z' = 0. One coordinate swings by itself and "
@@ -172,6 +173,7 @@ SYSTEM = System(
         Quantity("energy_y", "energy of the swing along y", True, energy_y, "J", "H_y"),
         Quantity("constraint", "velocity off the allowed plane", True, constraint, "kg m/s", "p_x + y p_z"),
     ),
+    in_time=("x", "y", "z"),
     portraits=(
         Portrait("path", "Path in space", ("x", "y", "z")),
         Portrait("xz", "x and z", ("x", "z")),
@@ -189,7 +191,7 @@ SYSTEM = System(
         ),
         Equation(
             r"q_{i+2} = (2 - h^2)q_{i+1} - q_i - h^2\lambda(1, 0, y_{i+1})",
-            "dla; lambda from the constraint of the new step",
+            "Lagrange–d’Alembert; lambda from the constraint of the new step",
             "CP (84), (85)",
         ),
         Equation(
@@ -199,7 +201,12 @@ SYSTEM = System(
         ),
     ),
     experiments=(
-        Experiment("Feedback against dla", "dla loses energy slowly; the feedback keeps it.", duration=60.0),
+        Experiment(
+            "Feedback against Lagrange–d’Alembert",
+            "Lagrange–d’Alembert loses energy slowly; the feedback keeps it.",
+            duration=60.0,
+            method="feedback",
+        ),
         Experiment("Long steps", "With ten times the step both are ten times worse.", step=0.01, duration=60.0),
         Experiment("Another start", "The path fills a surface.", initial={"x": 0.3, "p_z": 0.8}, duration=100.0),
     ),

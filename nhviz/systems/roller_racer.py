@@ -177,6 +177,7 @@ SYSTEM = System(
     id="roller_racer",
     position=60,
     family="Relatives",
+    line="Swinging the steering drives it.",
     title="Roller racer",
     summary=(
         "A seat on wheels with a steering that is hinged to it: swinging the steering drives it forwards. "
@@ -221,10 +222,8 @@ SYSTEM = System(
         Quantity("constraint_1", "slipping of the steering's axle", True, constraint_1, "sqrt(kg) m/s", "J_1"),
         Quantity("constraint_2", "slipping of the rear axle", True, constraint_2, "sqrt(kg) m/s", "J_2"),
     ),
-    portraits=(
-        Portrait("path", "Path of the rear axle", ("x", "y")),
-        Portrait("steering", "Steering and its momentum", ("phi", "p_phi")),
-    ),
+    in_time=("u", "omega", "phi"),
+    portraits=(Portrait("steering", "Steering and its momentum", ("phi", "p_phi")),),
     equations=(
         Equation(
             r"\Pi_y = 0,\qquad (d_1\cos\phi + d_2)\dot\theta + d_2\dot\phi = u\sin\phi",
@@ -256,7 +255,7 @@ SYSTEM = System(
         ),
         Experiment(
             "Straight steering",
-            "sin phi = 0 at the start is no special point for the momentum equations.",
+            "A straight steering is no special place: the racer swings out of it.",
             initial={"phi": 0.0},
         ),
         Experiment("Long steps", "Feedback keeps the integrals even with long steps.", step=0.02, duration=40.0),

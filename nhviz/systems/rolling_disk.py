@@ -142,6 +142,7 @@ SYSTEM = System(
     id="rolling_disk",
     position=50,
     family="Relatives",
+    line="An upright coin runs round a circle.",
     title="Rolling disk",
     summary=(
         "An upright coin rolls without slipping while it turns about the vertical: "
@@ -195,6 +196,7 @@ SYSTEM = System(
         Quantity("constraint_1", "slipping sideways", True, constraint_1, "sqrt(kg) m/s", "J_1"),
         Quantity("constraint_2", "slipping forwards", True, constraint_2, "sqrt(kg) m/s", "J_2"),
     ),
+    in_time=("x", "y", "theta", "psi"),
     portraits=(Portrait("path", "Path of the contact point", ("x", "y")),),
     equations=(
         Equation(

@@ -325,6 +325,7 @@ SYSTEM = System(
     id="sleigh",
     position=20,
     family="Sleigh",
+    line="A blade on ice, a cusp, and a turn.",
     title="Chaplygin sleigh",
     summary=(
         "A body on ice stands on a blade that lets it slide only along itself. "
@@ -445,7 +446,7 @@ SYSTEM = System(
         Equation(r"\dot p_\theta = -ma\,\omega v,\qquad \dot p_1 = ma\,\omega^2", "the flow", "FZ (5.4), DS (10)"),
         Equation(
             r"E = \frac{(p_\theta + b\,p_1)^2}{2A} + \frac{p_1^2}{2m}",
-            "conserved by the flow and by fedorov_zenkov; not by midpoint and naive",
+            "conserved by the flow and by Fedorov–Zenkov; not by Midpoint and the naive constraint",
             "FZ (5.5), Theorem 7.3",
         ),
         Equation(
@@ -456,12 +457,12 @@ SYSTEM = System(
         Equation(
             r"q\tau^3 - P\tau^2 + (q + 2J)\tau - P = 0,\quad \tau = \tan\tfrac{\Delta\theta}{2},\ "
             r"P = \varepsilon(p_\theta + b\,p_1),\ q = \varepsilon a\,p_1 + 2ma^2",
-            "fedorov_zenkov: the turn of one step",
+            "Fedorov–Zenkov: the turn of one step",
             "FZ (7.18)",
         ),
         Equation(
             r"A d + \frac{a d}{2\cos(d/2)}\left(\varepsilon p_1 + m a d \sin\tfrac d2\right) = \varepsilon p_\theta",
-            "midpoint: the turn d of one step",
+            "Midpoint: the turn d of one step",
             "DS (23)",
         ),
     ),

@@ -262,6 +262,7 @@ SYSTEM = System(
     id="sleigh_n",
     position=100,
     family="Sleigh",
+    line="The cusp in space, where the path leaves its plane.",
     title="Chaplygin sleigh in n dimensions",
     summary=(
         "A body in space slides along a blade and turns only in planes that contain it. Sent off backwards it turns "
@@ -313,7 +314,7 @@ SYSTEM = System(
         ),
         Equation(
             r"\Omega = 1 + \alpha\beta^T - 2e_1e_1^T,\ \alpha = (z_0, z, 0),\ \beta = (2z_0, -2z, \ell)",
-            "fedorov_zenkov: a displacement is a turn of the blade and a chord along the unit vector alpha",
+            "Fedorov–Zenkov: a displacement is a turn of the blade and a chord along the unit vector alpha",
             "FZ (6.7), (7.1)",
         ),
         Equation(

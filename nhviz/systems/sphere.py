@@ -210,6 +210,7 @@ SYSTEM = System(
     id="sphere",
     position=30,
     family="Sphere",
+    line="An uneven ball rolls, swings and loops.",
     title="Chaplygin sphere",
     summary=(
         "An uneven ball, balanced at its centre, rolls on a plane without slipping. "
@@ -257,7 +258,7 @@ SYSTEM = System(
     quantities=(
         Quantity("energy", "twice the kinetic energy", True, energy, "J", r"\langle K, \omega\rangle"),
         Quantity("K_gamma", "vertical momentum", True, k_gamma, "kg m^2/s", r"\langle K, \gamma\rangle"),
-        Quantity("K_K", "squared length of the momentum", True, k_k, "kg^2 m^4/s^2", r"\langle K, K\rangle"),
+        Quantity("K_K", "size of the momentum", True, k_k, "kg^2 m^4/s^2", r"\langle K, K\rangle"),
     ),
     portraits=(
         Portrait("gamma", "Vertical in the body, γ", ("gamma1", "gamma2", "gamma3"), on_sphere=True),
@@ -288,7 +289,7 @@ SYSTEM = System(
         Equation(
             r"\varepsilon K = 2(q_0 I q + q\times Iq) + 2Dq_0(q - \langle\gamma,q\rangle\gamma),\quad "
             r"q_0^2 + |q|^2 = 1",
-            "fedorov: the rotation of one step; 0, 2, 4, 6 or 8 real solutions",
+            "Fedorov: the rotation of one step; 0, 2, 4, 6 or 8 real solutions",
             "CS (5.2)",
         ),
         Equation(
@@ -305,8 +306,8 @@ SYSTEM = System(
     ),
     experiments=(
         Experiment(
-            "Looping path",
-            "With the momentum nearly vertical the contact point runs in loops while it drifts sideways.",
+            "Narrow loops",
+            "With the momentum nearly vertical the contact point runs in small loops while it drifts sideways.",
             initial={"gamma1": 0.6, "gamma2": 0.0, "gamma3": 0.8, "omega1": 1.2, "omega2": 0.12, "omega3": 2.0},
         ),
         Experiment(
@@ -321,6 +322,11 @@ SYSTEM = System(
             "Beyond the largest step no rotation grows out of the identity: the run stops and says so.",
             initial={"omega1": 3.0, "omega2": -2.0, "omega3": 2.0},
             step=0.7,
+        ),
+        Experiment(
+            "Nearly straight",
+            "Spun about a flat axis the ball rolls nearly straight on.",
+            initial={"gamma1": 0.3, "gamma2": 0.4, "gamma3": 0.9, "omega1": 0.9, "omega2": -0.5, "omega3": 0.7},
         ),
     ),
     check_start=check_start,

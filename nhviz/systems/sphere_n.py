@@ -321,6 +321,7 @@ SYSTEM = System(
     id="sphere_n",
     position=110,
     family="Sphere",
+    line="The uneven ball in three to five dimensions.",
     title="Chaplygin sphere in n dimensions",
     summary=(
         "The uneven ball in three, four or five dimensions rolls without slipping on a space of one dimension less. "
@@ -392,7 +393,7 @@ SYSTEM = System(
         Equation(
             r"\varepsilon K = \Omega S - S\,\Omega^T + \tfrac D2(\Gamma\Omega - \Omega^T\Gamma),\quad "
             r"S = J + \tfrac D2\Gamma",
-            "fedorov: the rotation Omega of one step, on the branch that grows out of the identity",
+            "Fedorov: the rotation Omega of one step, on the branch that grows out of the identity",
             "CS (4.13)",
         ),
         Equation(

@@ -333,6 +333,7 @@ SYSTEM = System(
     id="suslov",
     position=10,
     family="Top",
+    line="Glides from one permanent rotation to another.",
     title="Suslov top",
     summary=(
         "A body turns about a fixed point, but never about its own third axis. "
@@ -395,7 +396,13 @@ SYSTEM = System(
             ("energy", "orthogonality"),
             run_moser_veselov,
             options=(
-                Choice("branch", 0, (0, 1), "which real displacement to follow: 0 the principal one, 1 the other", ("principal", "other")),
+                Choice(
+                    "branch",
+                    0,
+                    (0, 1),
+                    "which real displacement to follow: 0 the principal one, 1 the other",
+                    ("principal", "other"),
+                ),
             ),
             branches=Branches(("M1", "M2"), suslov_branches.moser_veselov),
             surface=Surface(loci.moser_veselov_locus, loci.SECTION),
@@ -437,7 +444,7 @@ SYSTEM = System(
         ),
         Equation(
             r"E_c = \frac{M_1^2}{2I_{11}} + \frac{M_2^2}{2I_{22}}",
-            "conserved by the flow and by moser_veselov on every branch",
+            "conserved by the flow and by Moser–Veselov on every branch",
             "GJ (15), FZ Theorem 6.2",
         ),
         Equation(
@@ -448,13 +455,13 @@ SYSTEM = System(
         Equation(
             r"\Delta\,M_1 = 2(2I_{11}u + \varepsilon v k),\ \Delta\,M_2 = 2(2I_{22}v - \varepsilon u k),\ "
             r"\Delta = 4 + \varepsilon^2(u^2+v^2),\ k = I_{13}u + I_{23}v",
-            "moser_veselov: momentum before a step with displacement Cay(eps (u, v, 0))",
+            "Moser–Veselov: momentum before a step with displacement Cay(eps (u, v, 0))",
             "GJ (28), FZ (6.12)",
         ),
         Equation(
             r"M_1 = I_{11}u + \tfrac{\varepsilon}{2}vk + \tfrac{\varepsilon^2}{4}uS,\ "
             r"M_2 = I_{22}v - \tfrac{\varepsilon}{2}uk + \tfrac{\varepsilon^2}{4}vS,\ S = I_{11}u^2+I_{22}v^2",
-            "cayley: momentum before a step; not conserved: the energy, unless I11 = I22",
+            "Cayley: momentum before a step; not conserved: the energy, unless I11 = I22",
             "GJ (41)",
         ),
         Equation(r"\dot R = R\,\hat\omega,\qquad R_{k+1} = R_k W_k", "attitude of the body in space", "FZ (6.1)"),
@@ -467,7 +474,7 @@ SYSTEM = System(
         ),
         Experiment(
             "Ahead and behind",
-            "With a long step Moser-Veselov runs ahead of the flow and Cayley lags behind.",
+            "With a long step Moser–Veselov runs ahead of the flow and Cayley lags behind.",
             step=0.03,
         ),
         Experiment(

@@ -288,6 +288,7 @@ SYSTEM = System(
     id="suslov_n",
     position=90,
     family="Top",
+    line="The same glide in three to six dimensions.",
     title="Suslov top in n dimensions",
     summary=(
         "A body in three to six dimensions turns about a fixed point, only in planes that contain its last axis. "
@@ -328,11 +329,11 @@ SYSTEM = System(
             "the flow of the free velocities; C is diagonal with J_i + J_n, and j_i = J_in",
             "FZ (4.10)",
         ),
-        Equation(r"E = \tfrac12\langle p, C^{-1}p\rangle", "kept by the flow and by moser_veselov", "FZ Theorem 6.2"),
+        Equation(r"E = \tfrac12\langle p, C^{-1}p\rangle", "kept by the flow and by Moser–Veselov", "FZ Theorem 6.2"),
         Equation(r"p = s\,Cj", "equilibria: sinks for s < 0, sources for s > 0", ""),
         Equation(
             r"\varepsilon p = 2\,(z_0 Cz \pm (|z|^2 j - z\langle z, j\rangle)),\qquad z_0^2 + |z|^2 = 1",
-            "moser_veselov: momentum before (+) and after (-) a step that turns e_n in the plane of z",
+            "Moser–Veselov: momentum before (+) and after (-) a step that turns e_n in the plane of z",
             "FZ (6.2), (6.7)",
         ),
         Equation(r"\dot R = R\,\omega,\qquad R_{k+1} = R_k\Omega_k", "attitude of the body in space", "FZ (6.1)"),

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from nhviz.analysis.drift import drift_of
 from nhviz.analysis.steps import largest_step
 from nhviz.frame.said import Gauge, Lane, Statistic, Stop, readable, with_unit
 from nhviz.frame.shown import Shown
 from nhviz.frame.words import panel_numbers
 from nhviz.methods import stops as reasons
-from nhviz.parameters import Parameter
+from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
 
 MOST = 5
@@ -40,7 +41,7 @@ def usual(shown: Shown) -> tuple[Statistic, ...]:
 def energies(shown: Shown, share: float = 1.0) -> list[Statistic]:
     """The energy at the start, or a share of it, if the system has one."""
     declared = [q for q in shown.system.quantities if q.id == "energy"]
-    return [measured("Energy", share * float(shown.lead.quantity(q.id)[0]), q.unit) for q in declared]
+    return [measured("Energy", share * float(shown.lead.quantity(q.id)[0]), q.unit, rare=True) for q in declared]
 
 
 def measured(label: str, value: float, unit: str = "", key: str = "", rare: bool = False) -> Statistic:
@@ -56,11 +57,23 @@ def followed(label: str, values: np.ndarray, unit: str, shown: Shown, variant: s
 
 def drift(shown: Shown, variant: str, quantity: str, label: str = "") -> Statistic | None:
     """The greatest drift of a quantity of a run, relative to its start."""
-    found = shown.drifts[variant]
-    if quantity not in found:
+    if not has(shown, quantity):
         return None
-    words = label or f"{quantity.capitalize()} drift, {shown.looks[variant].label}"
-    return Statistic(words, readable(float(found[quantity].max()), 2), "", shown.looks[variant].key, rare=True)
+    words, most = (
+        label or f"{quantity.capitalize()} drift, {shown.looks[variant].label}",
+        greatest(shown, variant, quantity),
+    )
+    return Statistic(words, readable(most, 2), "", shown.looks[variant].key)
+
+
+def has(shown: Shown, quantity: str) -> bool:
+    """Whether a system has a quantity."""
+    return any(declared.id == quantity for declared in shown.system.quantities)
+
+
+def greatest(shown: Shown, variant: str, quantity: str) -> float:
+    """The greatest drift of one quantity; the others need not be evaluated."""
+    return float(drift_of(shown.runs[variant], quantity).max())
 
 
 def energy_drift(shown: Shown) -> tuple[Statistic, ...]:
@@ -236,7 +249,7 @@ def mended(shown: Shown, variant: str) -> tuple[str, float | None]:
 def working(shown: Shown, variant: str, name: str, most: float) -> float | None:
     """The largest value up to `most`, of three digits, with which a run completes, as far as a few tries find it."""
     low, high = 0.0, rounded_down(most)
-    if completes(shown, variant, name, high):
+    if is_enough(shown, variant) or completes(shown, variant, name, high):
         return high
     for _ in range(TRIES):
         middle = rounded_down(0.5 * (low + high))
@@ -244,8 +257,18 @@ def working(shown: Shown, variant: str, name: str, most: float) -> float | None:
     return low or None
 
 
+def is_enough(shown: Shown, variant: str) -> bool:
+    """Whether the largest step of an energy is that of the whole run, as the map keeps the energy."""
+    method = shown.method(variant)
+    return method.bound is not None and method.bound.at_energy is not None and "energy" in method.preserves
+
+
 def completes(shown: Shown, variant: str, name: str, value: float) -> bool:
-    """Whether a run of this panel reaches its end with another number."""
+    """Whether a run of this panel can be made with another number, and reaches its end."""
     word, state = shown.panel.word(name), shown.state
     other = replace(state, numbers=tuple((one, value if one == word else old) for one, old in state.numbers))
-    return shown.run(other.problem(shown.panel, shown.panel.ways[variant], shown.admitted)).stopped is None
+    try:
+        problem = other.problem(shown.panel, shown.panel.ways[variant], shown.admitted)
+    except ParameterError:
+        return False
+    return shown.run(problem).stopped is None

@@ -9,8 +9,9 @@ import numpy as np
 from nhviz.analysis import backdrop, errors, phase
 from nhviz.figures import body, path, plane, series
 from nhviz.figures import portrait as portraits_in
+from nhviz.figures.flat import flat_layout
 from nhviz.figures.panels import Curves
-from nhviz.figures.style import Picture, label
+from nhviz.figures.style import Canvas, Picture, label
 from nhviz.frame.records import View
 from nhviz.frame.shown import Shown
 from nhviz.methods import ellipse
@@ -80,13 +81,14 @@ def lead_arc(shown: Shown, name: str, orbit: Trajectory, energy: float) -> plane
     # What cannot be seen has no arc, nor has a run that has ended, from which the flow goes on.
     seen[-1] &= orbit.stopped is None
     there = np.where(seen, there, here)
-    # An odd number, so that one point is the middle: the more instants, the fewer.
-    points = max(7, min(15, 3000 // len(chosen))) | 1
+    # The more instants, the fewer. The words are nearer to the map, away from those of others.
+    points = max(7, min(15, 3000 // len(chosen)))
+    told = 4 * points // 5
     angles = there[:, None] + (here - there)[:, None] * (np.arange(points) / (points - 1.0))
     outside = OUTSIDE * np.sqrt(2.0 * energy) * np.linalg.inv(plane_of(shown.system).matrix(shown.params))
     unit = np.array([np.cos(angles), np.sin(angles)])
-    arc, side = np.einsum("ij,jtp->itp", outside, unit), unit[:, :, points // 2]
-    return plane.LeadArc(shown.looks[name], sense * (here - there), arc, 1.03 * arc[:, :, points // 2], side)
+    arc, side = np.einsum("ij,jtp->itp", outside, unit), unit[:, :, told]
+    return plane.LeadArc(shown.looks[name], sense * (here - there), arc, 1.03 * arc[:, :, told], side)
 
 
 def plane_of(system: System) -> MomentumPlane:
@@ -111,6 +113,8 @@ def drift(shown: Shown) -> Picture:
         parts = {quantity: values[chosen] for quantity, values in shown.drifts[name].items()}
         discrete = shown.method(name).discrete
         runs.append(Curves(shown.looks[name], discrete, orbit.t[chosen], parts, orbit.stopped is not None))
+    if not runs:
+        return Canvas(shown.theme).picture(flat_layout(shown.theme, "t (s)", ""))
     return series.drift(shown.theme, {q.id: in_words(q) for q in shown.system.quantities}, runs)
 
 

@@ -1,15 +1,18 @@
-"""One sentence, or two, that say what is seen now, with numbers."""
-
-from math import isclose
+"""One sentence, or two, that say what is seen now, with numbers; and the parts of which labs make theirs."""
 
 import numpy as np
 
-from nhviz.frame.said import Said, Sentence, method, number, percent, sentence
+from nhviz.frame.said import Said, Sentence, method, number, percent, readable, sentence
 from nhviz.frame.shown import Shown
 from nhviz.methods import stops as reasons
+from nhviz.methods.feedback import BOUNDS
+from nhviz.system import Array
 from nhviz.views import numbers
 
 CHOOSE = sentence("Choose a method above.")
+SMALL = 1e-4
+"""Below this share a number is told as it is, above as a percentage."""
+Parts = tuple[str | Said, ...]
 
 
 def said(shown: Shown) -> Sentence:
@@ -18,14 +21,19 @@ def said(shown: Shown) -> Sentence:
         return CHOOSE
     early = next((name for name, orbit in shown.runs.items() if orbit.stopped), None)
     if early is not None:
-        return ended(shown, early)
+        return (*ended(shown, early), *going_on(shown))
     return (shown.state.scene.sentence or usual)(shown)
 
 
 def usual(shown: Shown) -> Sentence:
     """What can be said of any system: who keeps the energy, and how much of the largest step is used."""
-    kept = keeping(shown)
-    return (*kept, *sentence(" " if kept else ""), *share_of_step(shown)) or duration(shown)
+    return joined(keeping(shown), share_of_step(shown)) or duration(shown)
+
+
+def joined(*sentences: Sentence) -> Sentence:
+    """Sentences one after the other; those that say nothing are left out."""
+    found = [one for one in sentences if one]
+    return tuple(part for i, one in enumerate(found) for part in (*sentence(" " if i else ""), *one))
 
 
 def duration(shown: Shown) -> Sentence:
@@ -34,72 +42,97 @@ def duration(shown: Shown) -> Sentence:
 
 
 def keeping(shown: Shown, quantity: str = "energy", title: str = "the energy") -> Sentence:
-    """Which maps keep a quantity and which do not, by how much."""
+    """Which maps keep a quantity and which do not, by how much; of no more than two."""
     parts: list[str | Said] = []
-    told = ""
-    for name, orbit in shown.maps.items():
-        if quantity not in shown.drifts[name]:
-            continue
-        parts += [", " if parts else "", method(shown.looks[name]), " "]
-        verb, share = change(orbit.quantity(quantity), float(shown.drifts[name][quantity].max()))
-        parts += [f"keeps {'it' if told else title}" if verb == "keeps" else verb]
-        if verb == "keeps within":
-            parts[-1] = f"keeps {'it' if told else title} within "
-            parts += [percent(share)]
-        elif verb != "keeps":
-            parts += [" ", percent(share), "" if told else f" of {title.removeprefix('the ')}"]
-        told = title
+    for name, orbit in list(shown.maps.items())[:2]:
+        if numbers.has(shown, quantity):
+            drift = numbers.greatest(shown, name, quantity)
+            deed = what_it_does(orbit.quantity(quantity), drift, "it" if parts else title)
+            parts += [", " if parts else "", method(shown.looks[name]), " ", *deed]
     return sentence(*parts, ".") if parts else ()
 
 
-def change(values: np.ndarray, drift: float) -> tuple[str, float]:
-    """What a run does to a quantity, and its greatest drift."""
+def what_it_does(values: Array, drift: float, title: str) -> Parts:
+    """What a run does to a quantity with this greatest relative drift: keep, gain, lose, or keep within."""
     if drift < numbers.ROUND_OFF:
-        return "keeps", drift
-    away = values - values[0]
-    up, down = float(away.max()), -float(away.min())
-    sign = 1.0 if values[0] >= 0.0 else -1.0
-    if min(up, down) > 0.2 * max(up, down) or not isclose(abs(away[-1]), max(up, down), rel_tol=0.5):
-        return "keeps within", drift
-    return ("gains" if sign * away[-1] > 0.0 else "loses"), drift
+        return (f"keeps {title}",)
+    away = np.sign(values[0]) * (values - values[0])
+    largest = float(np.abs(away).max())
+    one_way = min(-away.min(), away.max()) < 0.2 * largest and abs(away[-1]) > 0.5 * largest
+    if drift < SMALL:
+        return (f"keeps {title} to ", number(readable(drift, 2)))
+    if not one_way or values[0] == 0.0:
+        return (f"keeps {title} within ", percent(drift))
+    of = "" if title == "it" else f" of {title}"
+    return ("gains " if away[-1] > 0.0 else "loses ", percent(drift), of)
 
 
 def share_of_step(shown: Shown) -> Sentence:
     """How much of the largest step is used, of the map that has the least room."""
     bounds = [bound for bound in numbers.largest_steps(shown).values() if bound is not None]
-    return sentence("The step uses ", percent(shown.step / min(bounds)), " of the largest one.") if bounds else ()
+    if not bounds:
+        return ()
+    if shown.step > min(bounds):
+        return sentence("The step is past the largest safe one, ", number(min(bounds), "s", 3), ".")
+    return sentence("The step uses ", percent(shown.step / min(bounds)), " of the largest one.")
+
+
+def straying(shown: Shown, names: tuple[str, ...], unit: str = "m") -> Sentence:
+    """How far the first map strays from the motion itself in the components named, if both are shown."""
+    truths = [name for name in shown.runs if shown.method(name).truth]
+    if not truths or not shown.maps:
+        return ()
+    variant, orbit = next(iter(shown.maps.items()))
+    truth = shown.runs[truths[0]]
+    used, common = [name for name in names if name in orbit.components], min(len(orbit), len(truth))
+    gap = np.sqrt(sum((orbit[name][:common] - truth[name][:common]) ** 2 for name in used)).max()
+    return sentence(method(shown.looks[variant]), " strays by ", number(readable(float(gap), 2), unit), ".")
+
+
+def share_of_stability(shown: Shown) -> Sentence:
+    """How much of its stability the first feedback uses."""
+    for name, orbit in shown.maps.items():
+        if shown.method(name).stable_gains is not None:
+            limit = BOUNDS[str(dict(orbit.problem.options)["base"])]
+            used = percent(float(orbit.quantity("stability").max()) / limit)
+            return sentence(method(shown.looks[name]), " uses ", used, " of its stability.")
+    return ()
 
 
 def ended(shown: Shown, variant: str) -> Sentence:
-    """Why a run ended early, with the number that it is past; and who goes on."""
-    reason = shown.runs[variant].stopped or ""
-    steps = reasons.steps_made(reason)
-    look, bound = shown.looks[variant], numbers.largest_steps(shown).get(variant)
-    after: tuple[str | Said, ...] = (" after ", number(str(steps)), " step" if steps == 1 else " steps")
-    if steps == 0:
-        after = (" from the start",)
-    if steps is None:
-        after = (" after ", number(float(shown.runs[variant].t[-1]), "s"))
+    """Why a run ended early, with the number that it is past."""
+    reason, bound = shown.runs[variant].stopped or "", numbers.largest_steps(shown).get(variant)
+    after, declared = how_long(shown, variant, reason), shown.method(variant)
+    why: Parts
     if bound is not None and shown.step > bound:
-        why: tuple[str | Said, ...] = (" finds no next position", *after, ": the step is past its fold at ",
-                                       number(bound, "s", 3), ".")  # fmt: skip
-    elif shown.method(variant).bound is not None:
+        why = (" finds no next position", *after, ": the step is past its fold at ", number(bound, "s", 3), ".")
+    elif declared.bound is not None:
         why = (" finds no next position", *after, ": its branch ends there.")
-    elif shown.method(variant).stable_gains is not None:
+    elif "lost its integrals" in reason:
         why = (" loses its integrals", *after, *too_large(shown, variant))
+    elif "left |" in reason:
+        why = (" runs away", *after, ": its step ", number(shown.step, "s", 3), " is too long.")
     else:
         why = (" ends", *after, ".")
-    return (*sentence(method(look), *why), *going_on(shown))
+    return sentence(method(shown.looks[variant]), *why)
 
 
-def too_large(shown: Shown, variant: str) -> tuple[str | Said, ...]:
+def how_long(shown: Shown, variant: str, reason: str) -> Parts:
+    """After how many steps, or how long, a run ended."""
+    steps = reasons.steps_made(reason)
+    if steps is None:
+        return (" after ", number(float(shown.runs[variant].t[-1]), "s"))
+    return (" after ", number(str(steps)), " step" if steps == 1 else " steps") if steps else (" from the start",)
+
+
+def too_large(shown: Shown, variant: str) -> Parts:
     """Which gain of a feedback is too large, and how large it may be."""
-    past = {name: bound for name, bound in numbers.stable_gains(shown, variant).items() if bound}
-    past = {name: bound for name, bound in past.items() if name in shown.values and shown.values[name] > bound}
+    bounds = numbers.stable_gains(shown, variant)
+    past = {name: bound for name, bound in bounds.items() if bound and shown.values.get(name, 0.0) > bound}
     if not past:
         return (": its gains are too large together.",)
     name, bound = next(iter(past.items()))
-    return (f": {name} is past its largest stable value ", number(f"{bound:.3g}/step"), ".")
+    return (f": {name} is past its largest stable value ", number(f"{readable(bound, 3)}/step"), ".")
 
 
 def going_on(shown: Shown) -> Sentence:

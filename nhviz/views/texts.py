@@ -18,8 +18,10 @@ def equations(shown: Shown) -> Text:
         for equation in shown.system.equations
     ]
     kept = ", ".join(q.title for q in shown.system.quantities if q.conserved)
+    titles = {q.id: q.title for q in shown.system.quantities}
     keeps = [
-        f"* **{m.title}** keeps {', '.join(m.preserves) or 'none of them'}. {m.remark}" for m in shown.system.methods
+        f"* **{m.title}** keeps {', '.join(titles[q] for q in m.preserves) or 'none of them'}. {m.remark}"
+        for m in shown.system.methods
     ]
     return (Words("\n\n".join([*lines, f"**Conserved by the flow:** {kept}.", "\n".join(keeps)])),)
 
@@ -66,9 +68,11 @@ def branch_table(shown: Shown) -> Text:
 
 def text_views(branches: bool, panel: str = "") -> tuple[View, ...]:
     """Branches where a method has some, equations and Python lines."""
-    table = (View("branches", "branches", branch_table, kind="text", panel=panel),) if branches else ()
+    table = (
+        (View("branches", "Branches", branch_table, kind="text", panel=panel, short="Branches"),) if branches else ()
+    )
     return (
         *table,
-        View("equations", "equations", equations, kind="text", panel=panel),
-        View("python", "Python", python, kind="text", panel=panel),
+        View("equations", "Equations", equations, kind="text", panel=panel, short="Equations"),
+        View("python", "Python", python, kind="text", panel=panel, short="Python"),
     )

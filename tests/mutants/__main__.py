@@ -18,12 +18,20 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.mutants import analysis, figures, labs, maps, systems, views
+from tests.mutants import analysis, figures, labs, maps, space, systems, views
 from tests.mutants.mutant import Mutant
 
 ROOT = Path(__file__).parents[2]
 COPIED = ("nhviz", "tests", "pyproject.toml")
-MUTANTS = (*figures.MUTANTS, *views.MUTANTS, *labs.MUTANTS, *analysis.MUTANTS, *maps.MUTANTS, *systems.MUTANTS)
+MUTANTS = (
+    *figures.MUTANTS,
+    *space.MUTANTS,
+    *views.MUTANTS,
+    *labs.MUTANTS,
+    *analysis.MUTANTS,
+    *maps.MUTANTS,
+    *systems.MUTANTS,
+)
 LONGEST = 600.0
 PASSED, FAILED = 0, 1
 

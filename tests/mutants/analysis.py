@@ -6,6 +6,7 @@ BACKDROP, EQUILIBRIA, CUSPS, PHASE, DRIFT, LIMIT, STARTS, STEPS = (
     f"nhviz/analysis/{name}.py"
     for name in ("backdrop", "equilibria", "cusps", "phase", "drift", "limit_axes", "starts", "steps")
 )
+ERRORS = "nhviz/analysis/errors.py"
 MUTANTS = (
     Mutant("wrong cusp line", BACKDROP, "np.array([second, -first])", "np.array([second, first])"),
     Mutant("cusp line without b", BACKDROP, '(params["a"] ** 2 + params["b"] ** 2)', '(params["a"] ** 2)'),
@@ -34,10 +35,6 @@ MUTANTS = (
     Mutant("chords along the first heading", CUSPS, 'middle = 0.5 * (path["theta"][1:] + path["theta"][:-1])',
            'middle = path["theta"][1:] + 1.5'),
     Mutant("total turn upside down", CUSPS, "np.sqrt(total / mu)", "np.sqrt(mu / total)"),
-    Mutant("lead with the wrong sign", PHASE, "return direction(plane, run) * np.unwrap(difference)",
-           "return -direction(plane, run) * np.unwrap(difference)"),
-    Mutant("lead without a direction", PHASE, "return direction(plane, run) * np.unwrap(difference)",
-           "return np.unwrap(difference)"),
     Mutant("predicted lead without a direction", PHASE, "return direction(plane, run) * carried(", "return carried("),
     Mutant("predicted lead of first order", PHASE, "square = run.problem.step**2", "square = run.problem.step"),
     Mutant("predicted lead without the energy's error", PHASE, "+ arc.rate / arc.radius * cosine_nodes * at_nodes", ""),
@@ -59,4 +56,9 @@ MUTANTS = (
     Mutant("click on the sleigh's locus without b", STARTS, 'float(p / step - params["b"] * p_1)', "float(p / step)"),
     Mutant("click on the sleigh's locus without 2 m a^2", STARTS, "(q - 2.0 * inertias(params)[1])", "q"),
     Mutant("branch of a click", STARTS, '"M2": m2, "branch": "1"}', '"M2": m2, "branch": "0"}'),
+    Mutant("lead with the wrong sign", PHASE, "return sense * (here - there)", "return sense * (there - here)"),
+    Mutant("lead without a direction", PHASE, "return sense * (here - there)", "return here - there"),
+    Mutant("errors of momenta as they are", ERRORS, "float(np.linalg.norm(theirs, axis=(1, 2)).max()) or 1.0", "1.0"),
+    Mutant("errors of attitudes as matrices", ERRORS, "2.0**0.5 if theirs.shape[2] > 1 else 1.0", "1.0"),
+    Mutant("errors without the path", ERRORS, 'COORDINATE.fullmatch(c.name)', 'c.name == "x"'),
 )  # fmt: skip

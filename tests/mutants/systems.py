@@ -9,7 +9,7 @@ TOP, SLED, BALL, KNIFE, DISK, RACER, HEISENBERG, TOP_N, SLED_N, BALL_N = (
 )  # fmt: skip
 SCENE = "nhviz/shapes.py"
 MUTANTS = (
-    Mutant("ellipsoid with its own moments", TOP, "0.7 * np.sqrt(moments[0] / moments)",
+    Mutant("ellipsoid with its own moments", TOP, "0.78 * np.sqrt(moments[0] / moments)",
            "0.7 * np.sqrt(moments / moments[-1])"),
     Mutant("body axes in another order", TOP, '("axis_1", "axis_2", "forbidden_axis"))\n    )',
            '("axis_1", "forbidden_axis", "axis_2"))\n    )'),

@@ -12,10 +12,24 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 import nhviz
-from nhviz.frame import find, shown, state
+from nhviz.frame import find, said, shown, state
+from nhviz.views import numbers as numbers_below
+from nhviz.views import sentences
 
 ROUNDED = float(np.finfo(np.float32).eps)
 LETTERS = {"θ": "theta", "ω": "omega", "γ": "gamma", "ψ": "psi", "φ": "phi", "Π": "Pi"}
+
+
+NUMBER = re.compile(r"(−?\d+(?:\.\d+)?)(?: · 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?")
+SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
+
+def told(text):
+    """The numbers in a text for people."""
+    return [
+        float(f"{number.replace('−', '-')}e{power.translate(SUPERSCRIPTS) or 0}")
+        for number, power in NUMBER.findall(text)
+    ]
 
 
 @dataclass(frozen=True)
@@ -37,8 +51,13 @@ class Page:
 
     @property
     def readout(self):
-        """The numbers below the pictures."""
-        return self.state.scene.readout(self.panel)
+        """The numbers below the pictures, by their labels."""
+        return {one.label: one.text for one in numbers_below.statistics(self.panel)}
+
+    @property
+    def sentence(self):
+        """What the page says."""
+        return said.spoken(sentences.said(self.panel))
 
     def alone(self, method):
         """A run of the system by itself, with the numbers of this page, past everything that makes pictures."""
@@ -109,7 +128,8 @@ class Drawn:
     def titles(self):
         """What the axes are called: those of space at the axes, those of the plane inside."""
         if "scene" in self.layout:
-            return [self.layout["scene"][name]["title"]["text"] for name in ("xaxis", "yaxis", "zaxis")]
+            axes = [self.layout["scene"][name] for name in ("xaxis", "yaxis", "zaxis")]
+            return [axis["title"]["text"] for axis in axes if axis.get("visible", True)]
         return [note["text"] for way in ("across", "upwards") for note in self.words(way)]
 
     def panels(self):
@@ -124,6 +144,21 @@ class Drawn:
         """Places (instants, points, axes) of a trace that moves, by the rule of the player; the key of its clock."""
         (cursor,) = [one for one in self.frames if self.traces[one["trace"]] is trace]
         return played(cursor, self.frames), cursor["track"]
+
+    def trail(self):
+        """The curve (axes, n) that is drawn up to the clock, how much of it at each instant, and its trace."""
+        (cursor,) = [one for one in self.frames if "counts" in one]
+        curve = np.stack([numbers(values) for values in cursor["positions"]])
+        return curve, numbers(cursor["counts"]).astype(int), self.traces[cursor["trace"]]
+
+    def bodies(self):
+        """What moves as a whole: all that the player places but the trail."""
+        return [one for one in self.frames if "counts" not in one]
+
+    def lift(self, times=1.0):
+        """How far runs are drawn above their surface: 0.8 percent of the height of the scene."""
+        low, high = self.layout["scene"]["zaxis"]["range"]
+        return times * 0.008 * (high - low)
 
     def markers(self):
         """Places (instants, axes) of the single points that move, by the key of their run, each with its trace."""
@@ -142,6 +177,12 @@ def numbers(values):
     assert values["dtype"] == "f4"
     flat = np.frombuffer(base64.b64decode(values["bdata"]), "<f4").astype(float)
     return flat.reshape([int(size) for size in values["shape"].split(",")]) if "shape" in values else flat
+
+
+def whole_numbers(values):
+    """An array of indices."""
+    assert values["dtype"] == "u2"
+    return np.frombuffer(base64.b64decode(values["bdata"]), "<u2").astype(int)
 
 
 def points(trace):

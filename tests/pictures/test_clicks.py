@@ -33,22 +33,28 @@ def test_a_click_on_the_disk_starts_moser_veselov_there():
 
 @pytest.mark.parametrize("method", ["moser_veselov", "cayley"])
 def test_a_click_on_a_sheet_of_the_locus_starts_on_it(method):
-    for place in points(page("suslov", BOTH).view("locus").runs()[method]).T[::12]:
+    drawn = page("suslov", BOTH).view("locus")
+    lift = np.array([0.0, 0.0, drawn.lift()])
+    for place in points(drawn.runs()[method]).T[::12] - lift:
         values = start_of(("suslov", BOTH, "locus"), *place)
         assert values.pop("branch") == "0"
-        drawn = restarted("suslov", BOTH, values).view("locus")
-        assert close(points(drawn.runs()[method])[:, 0], place, times=4.0)
+        again = restarted("suslov", BOTH, values).view("locus")
+        assert close(points(again.runs()[method])[:, 0] - (0.0, 0.0, again.lift()), place, times=8.0)
+        # A dot is clicked where it is drawn, a little above its place.
+        above = start_of(("suslov", BOTH, "locus"), *(place + lift))
+        assert above.pop("branch") == "0"
+        assert above == pytest.approx(values, rel=0.02)
 
 
 def test_a_click_on_the_outer_sheet_starts_on_the_outer_branch():
-    surface = points(page("suslov", SUSLOV).view("locus").traces[0])
-    # Next to a half turn the surface is far from the identity.
-    place = surface[:, -5, 20]
+    (surface,) = [points(t) for t in page("suslov", SUSLOV).view("locus").traces if t.get("scene") and "opacity" in t]
+    # Next to a half turn the surface is far from the identity: there it is seen in the corner.
+    place = surface[:, -3, 10]
     values = start_of(("suslov", SUSLOV, "locus"), *place)
     assert values["branch"] == "1"
     drawn = page("suslov", f"{SUSLOV}&M1={values['M1']!r}&M2={values['M2']!r}&branch=1").view("locus")
     # M3 is found from rounded (M1, M2), at some distance from a fold.
-    assert close(points(drawn.runs()["moser_veselov"])[:, 0], place, times=100.0)
+    assert close(points(drawn.runs()["moser_veselov"])[:, 0] - (0.0, 0.0, drawn.lift()), place, times=100.0)
 
 
 @pytest.mark.parametrize("query", [SLEIGH, SLEIGH.replace("a=0.6", "a=-0.9")])

@@ -57,7 +57,9 @@ def test_a_marker_is_where_its_run_is(lab, query):
             # These are places of displacements; they are drawn at every instant of a map.
             for track, (places, _) in markers.items():
                 if track != "exact":
-                    assert np.array_equal(places.T, points(drawn.runs()[track]))
+                    # On a surface they stand out of it a little more than the dots.
+                    above = np.array([[0.0], [0.0], [drawn.lift(2.0)]]) if name == "locus" else 0.0
+                    assert close(places.T - above, points(drawn.runs()[track]), times=2.0)
             continue
         if not markers:
             continue
@@ -92,7 +94,8 @@ def test_a_hovered_point_tells_its_instant(lab, query):
             if name in ("time", "drift", "lead", "error"):
                 assert close(every[0, ::stride], times[offset:])
             elif track in markers:
-                assert close(every[:, ::stride], markers[track][0].T, also=1e-8)
+                above = np.array([[0.0], [0.0], [drawn.lift(2.0)]]) if name == "locus" else 0.0
+                assert close(every[:, ::stride], markers[track][0].T - above, times=2.0, also=1e-8)
 
 
 @EACH

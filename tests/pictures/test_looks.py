@@ -54,7 +54,8 @@ def test_a_run_has_one_colour_on_its_page_and_no_other_run_has_it(lab):
 @pytest.mark.parametrize("theme", ["dark", "projector"])
 def test_the_methods_of_the_papers_keep_their_colour_in_every_theme(lab, theme):
     here = full(lab, theme)
-    view = next(iter(drawn for name, drawn in pictures(here).items() if name in ("plane", "path", "momentum")))
+    flat = ("plane", "path", "momentum", "steering")
+    view = next(drawn for name, drawn in pictures(here).items() if name in flat)
     for track, trace in view.runs().items():
         if track in PAPERS:
             assert colour(trace) == THEMES[theme].methods[PAPERS[track]]

@@ -22,7 +22,7 @@ def moved(drawn, name, which=0):
 def mesh(drawn):
     """The body that is a mesh and moves."""
     moving = [drawn.traces[frame["trace"]] for frame in drawn.frames]
-    (trace,) = [trace for trace in moving if trace["type"] == "mesh3d"]
+    (trace,) = [trace for trace in moving if trace["type"] == "mesh3d" and trace["name"] != "shadow"]
     return drawn.moved(trace)[0]
 
 
@@ -38,7 +38,8 @@ def test_everything_that_moves_follows_the_first_run_from_its_start(lab):
     first = next(iter(here.panel.runs))
     assert drawn.frames
     heads = [trace for _, trace in drawn.markers().values()]
-    for frame in drawn.frames:
+    assert {frame["track"] for frame in drawn.frames if "counts" in frame} <= {first}
+    for frame in drawn.bodies():
         trace = drawn.traces[frame["trace"]]
         if trace in heads:
             continue
@@ -49,7 +50,7 @@ def test_everything_that_moves_follows_the_first_run_from_its_start(lab):
 
 
 def test_the_poses_of_a_body_are_sent_once():
-    for lab, parts in (("sphere", 1), ("roller_racer", 2), ("sphere_n", 2)):
+    for lab, parts in (("sphere", 2), ("roller_racer", 2), ("sphere_n", 2)):
         frames = shown(lab)[1].frames
         assert len([frame for frame in frames if "rotations" in frame]) == parts < len(frames)
 
@@ -60,7 +61,7 @@ def test_the_axes_of_space_have_names_and_hold_the_motion(lab):
     titles = drawn.titles()
     assert len(set(titles)) == 3
     assert all(titles)
-    for frame in drawn.frames:
+    for frame in drawn.bodies():
         places, _ = drawn.moved(drawn.traces[frame["trace"]])
         for i, axis in enumerate(("xaxis", "yaxis", "zaxis")):
             low, high = drawn.layout["scene"][axis]["range"]
@@ -86,6 +87,38 @@ def test_the_ball_rolls_on_the_plane_with_the_vertical_of_its_body(lab, more, rh
     path = points(drawn.one("path"))
     assert close(path[:2], centre[:, :2].T)
     assert np.abs(path[2]).max() == 0.0
+    # It stands on the floor, which reaches as far as it rolls, and its shadow goes with it.
+    floor = points(drawn.one("ground"))
+    assert -0.1 * rho < floor[2].min() == floor[2].max() < 0.0
+    for low, high, line in zip(floor.min(axis=1)[:2], floor.max(axis=1)[:2], path[:2], strict=True):
+        assert low < line.min() < line.max() < high
+    for trace in drawn.named("shadow"):
+        places, _ = drawn.moved(trace)
+        assert 0.0 < places[..., 2].min() == places[..., 2].max() < 0.02 * rho
+        beside = (places - centre[:, None])[..., :2].mean(axis=1)
+        assert np.ptp(beside, axis=0).max() <= 20.0 * ROUNDED * np.abs(centre).max()
+        assert np.abs(beside).max() < rho
+
+
+@pytest.mark.parametrize("lab", [lab for lab in USUAL if lab != "roller_racer"])
+def test_the_path_is_coloured_up_to_the_clock(lab):
+    here, drawn, alone = shown(lab)
+    curve, counts, trace = drawn.trail()
+    whole = next(points(t) for t in drawn.traces if t.get("name", "").endswith("path"))
+    assert np.array_equal(curve, whole)
+    assert np.array_equal(counts, np.arange(1, len(alone) + 1))
+    first = next(iter(here.panel.runs))
+    assert trace["meta"]["track"] == first
+    assert trace["line"]["color"] == here.panel.looks[first].colour
+
+
+def test_the_path_of_a_long_run_ends_at_its_body():
+    here = page("knife_edge", USUAL["knife_edge"] + "&step=0.001&duration=5")
+    drawn = here.view("motion")
+    curve, counts, _ = drawn.trail()
+    blade = moved(drawn, "blade").mean(axis=1)
+    assert curve.shape[1] > len(counts) == len(blade)
+    assert close(curve[:, counts - 1].T, blade, times=8.0)
 
 
 def test_the_ball_in_four_dimensions_shows_the_shadows_of_its_axes():
@@ -114,7 +147,12 @@ def test_the_knife_edge_lies_in_its_incline_along_its_heading():
     assert heights.max() > 0.5 * np.linalg.norm(arm[0])
     assert heights.min() >= -8.0 * ROUNDED * np.abs(place).max()
     (incline,) = [points(t) for t in drawn.traces if t["type"] == "mesh3d"]
-    assert np.abs(normal @ incline).max() <= 8.0 * ROUNDED * np.abs(incline).max()
+    # Just below the blade and its path, so that these are seen.
+    depth = -(normal @ incline)
+    assert np.ptp(depth) <= 16.0 * ROUNDED * np.abs(incline).max()
+    assert 0.0 < depth.min() < 0.01 * np.ptp(incline, axis=1).max()
+    for grid in drawn.named("grid"):
+        assert np.abs(normal @ points(grid)).max() <= 8.0 * ROUNDED * np.abs(incline).max()
     assert (incline.min(axis=1) <= place.min(axis=0)).all()
     assert (incline.max(axis=1) >= place.max(axis=0)).all()
 

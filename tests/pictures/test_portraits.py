@@ -121,8 +121,11 @@ def test_the_room_of_a_portrait_in_space_holds_its_runs(lab, query, view):
 def test_the_vertical_in_the_body_is_on_the_unit_sphere_just_above_the_drawn_one():
     here = page("sphere", USUAL["sphere"])
     drawn = here.view("gamma")
-    (mesh,) = [trace for trace in drawn.traces if trace["type"] == "mesh3d"]
-    assert close(np.linalg.norm(points(mesh), axis=0), np.full(points(mesh).shape[1], 0.985), times=2.0)
+    globe = points(drawn.one("globe"))
+    assert close(np.linalg.norm(globe, axis=0), np.full(globe.shape[1:], 0.985), times=2.0)
+    # All of it: every direction is near a point of the grid.
+    for direction in np.vstack([np.eye(3), -np.eye(3), np.full((1, 3), -(3.0**-0.5))]):
+        assert np.einsum("i,irc->rc", direction, globe).max() > 0.98
     for trace in drawn.runs().values():
         size = np.linalg.norm(points(trace), axis=0)
         assert close(size, np.ones(size.size), times=4.0, also=1e-8)

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from nhviz.figures import step as figures
-from nhviz.figures.style import THEMES
+from nhviz.figures.style import THEMES, Look
 from tests.pictures.bodies import SLEIGH
 from tests.pictures.reading import ROUNDED, close, page, points
 
+LOOK = Look("fedorov_zenkov", "Fedorov-Zenkov", "#d55e00", "circle")
 LONG = SLEIGH.replace("step=0.2", "step=0.8")
 CASES = {
     "left": LONG,
@@ -59,6 +60,8 @@ def test_the_blades_are_before_and_after_the_step_of_the_map(query):
     assert close(along, [1.0, 0.0])
     assert close(second, [forward, left], times=2.0, also=1e-12)
     assert close(turned, [np.cos(turn), np.sin(turn)], times=8.0)
+    assert here.view("step").one("chord")["meta"] == {"track": "fedorov_zenkov"}
+    assert here.view("step").one("chord")["line"]["color"] == here.panel.looks["fedorov_zenkov"].colour
     chord = points(here.view("step").one("chord"))
     assert close(chord.T, np.stack([first, second]))
 
@@ -87,7 +90,7 @@ def test_a_half_turn_has_its_circle_on_the_side_of_the_step():
     # There V1 = 0 and the step goes straight to the left or to the right.
     for sideways in (0.8, -0.8):
         for forward in (0.0, -0.0):
-            traces = figures.displacement(THEMES["light"], np.pi, forward, sideways).figure["data"]
+            traces = figures.displacement(THEMES["light"], LOOK, np.pi, forward, sideways).figure["data"]
             spoke = points(traces[1])
             assert close(spoke[:, 0], [0.0, 0.5 * sideways])
 

@@ -1,0 +1,60 @@
+"""Cards of the start page: labs with their pictures, and what else there is."""
+
+from pathlib import Path
+from typing import Any
+
+from dash import dcc, html
+
+from nhviz import registry
+from nhviz.frame import find
+from nhviz.frame.records import Lab
+from server.paths import address
+
+ASSETS = Path(__file__).parent.parent / "assets"
+
+
+def card(lab: Lab, ready: bool) -> dcc.Link:
+    """One lab: its picture, its name and a line, and whether it is still being prepared."""
+    state = [] if ready else [html.Span("being prepared", className="state")]
+    return dcc.Link(
+        [picture(lab), html.Div([html.H3(lab.heading), html.P(line_of(lab)), *state])],
+        href=address(lab.id),
+        id=f"lab-{lab.id}",
+        className="card" if ready else "card unready",
+    )
+
+
+def entries() -> list[dcc.Link]:
+    """Figures and claims, and lessons, once there are some."""
+    found = []
+    if claims := find.cards():
+        text = f"{len(claims)} figures and claims of papers, computed now."
+        found.append(entry("Gallery", text, f"card/{next(iter(claims))}"))
+    if walks := find.lessons():
+        text = "Guided walks through the labs, with questions that you answer by dragging."
+        found.append(entry("Lessons", text, f"lesson/{next(iter(walks))}"))
+    return found
+
+
+def entry(title: str, text: str, place: str) -> dcc.Link:
+    """What is no lab."""
+    words = html.Div([html.H3(title, className="icon onward"), html.P(text)])
+    return dcc.Link(words, href=address(place), className="card entry")
+
+
+def picture(lab: Lab) -> html.Div:
+    """The drawing of a lab, which the browser takes into the page, so that it has the colours of the theme."""
+    name = lab.id if (ASSETS / f"{lab.id}.svg").exists() else "other"
+    data: Any = {"data-picture": address(f"assets/{name}.svg"), "aria-hidden": "true"}
+    return html.Div(className="picture", **data)
+
+
+def line_of(lab: Lab) -> str:
+    """What to see in a lab, in one line."""
+    return registry.find(lab.systems[0]).line or first_sentence(lab.about)
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a text."""
+    first, dot, _ = text.partition(". ")
+    return first + "." if dot else text
