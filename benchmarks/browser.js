@@ -131,12 +131,11 @@
     const { player } = window.nhviz;
     const { end, count } = player.state();
     player.pace((60 * end) / count);
-    let [moves, frames] = [0, 0];
+    let [restyles, frames] = [0, 0];
     const { restyle } = window.Plotly;
     const instants = new Set();
     window.Plotly.restyle = function (...given) {
-      moves += 1;
-      instants.add(player.state().index);
+      restyles += 1;
       return restyle.apply(window.Plotly, given);
     };
     if (player.state().playing) player.play();
@@ -145,6 +144,7 @@
     const counted = new Promise((done) => {
       const frame = () => {
         frames += 1;
+        instants.add(player.state().index);
         if (now() - start < 1000 * seconds) requestAnimationFrame(frame);
         else done();
       };
@@ -154,7 +154,7 @@
     const taken = (now() - start) / 1000;
     player.play();
     window.Plotly.restyle = restyle;
-    return { frames: frames / taken, drawn: instants.size / taken, moves: moves / taken };
+    return { frames: frames / taken, drawn: instants.size / taken, restyles: restyles / taken };
   }
 
   window.bench = { slide, bare, drag, play };
