@@ -35,6 +35,7 @@ COUNT, SEED, SECONDS = 10_000, 1, 20.0
 UPDATE = "/_dash-update-component"
 RENDER, WAIT, WATCH = "render", "wait", "watch"
 START, CSV, PAGE = f"{ids.START}.data", f"{ids.DOWNLOAD}.data", f"{ids.PAGE}.children"
+GHOSTS = f"{ids.GHOSTS}.data"
 GOOD_STATUSES = {200, 204, 308, 400, 404, 405, 413}
 LONGEST_REFUSAL = 200
 DIED = "the process died"
@@ -107,7 +108,7 @@ def callback_names() -> dict[str, str]:
     from app import create_app
 
     names = [name for name, callback in create_app().callback_map.items() if "callback" in callback]
-    parts = {RENDER: f"{ids.FRAMES}.data", WAIT: f"{ids.SENTENCE}.children", WATCH: f"{ids.WATCH}.disabled"}
+    parts = {RENDER: f"{ids.ANSWER}.data", WAIT: f"{ids.SENTENCE}.children", WATCH: f"{ids.WATCH}.disabled"}
     return {name: name for name in names} | {
         short: next(name for name in names if part in name) for short, part in parts.items()
     }
@@ -131,12 +132,19 @@ def body(chance: random.Random, callback: str, name: str = "") -> dict[str, Any]
         outputs = [named(ids.PAGE, duplicate()), named(ids.DONE, "children"), named(ids.SENTENCE, "children")]
         return packed(callback, [named(ids.WAIT, "n_intervals") | {"value": 3}], where) | {"outputs": outputs}
     if callback == WATCH:
-        outputs = [named(ids.WELCOME, "children"), named(ids.WATCH, "disabled")]
-        return packed(callback, [named(ids.WATCH, "n_intervals") | {"value": 3}], []) | {"outputs": outputs}
+        parts = (ids.PREPARING, ids.STAGE, ids.LABS)
+        outputs = [*(named(part, "children") for part in parts), named(ids.KNOWN, "data"), named(ids.WATCH, "disabled")]
+        known = [named(ids.KNOWN, "data") | {"value": [lab.id]}]
+        return packed(callback, [named(ids.WATCH, "n_intervals") | {"value": 3}], known) | {"outputs": outputs}
     if callback == CSV:
         inputs = [named(ids.CSV, "n_clicks") | {"value": 1}]
         return packed(callback, inputs, [named(ids.ASKED, "data") | {"value": asked}])
-    view = chance.choice(list(lab.scenes[0].all_views.values()))
+    views = lab.scenes[0].all_views
+    if callback == GHOSTS:
+        pinned = {"state": asked["state"], "views": chance.sample(list(views), chance.randint(1, len(views)))}
+        inputs = [named(ids.PINNED, "data") | {"value": pinned}]
+        return packed(callback, inputs, [named(ids.THEME, "data") | {"value": "light"}])
+    view = chance.choice(list(views.values()))
     place = [0.3, 0.2, 0.1] if view.kind == "space" else [0.3, 0.2]
     click = {"state": asked["state"], "view": view.id, "place": place}
     return packed(callback, [named(ids.CLICKED, "data") | {"value": click}], [])
@@ -163,7 +171,7 @@ def packed(callback: str, inputs: list[Any], states: list[Any]) -> dict[str, Any
 
 def any_callback(chance: random.Random) -> str:
     """One of the server's callbacks; most bodies are for the one that renders."""
-    return chance.choices((RENDER, START, CSV, PAGE, WAIT, WATCH), weights=(10, 6, 2, 2, 1, 1))[0]
+    return chance.choices((RENDER, START, GHOSTS, CSV, PAGE, WAIT, WATCH), weights=(10, 6, 3, 2, 2, 1, 1))[0]
 
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -212,8 +220,9 @@ def encoded(data: Any) -> bytes:
 
 
 def asked_of(data: dict[str, Any]) -> dict[str, Any]:
-    """The question, or the click, in a body."""
-    return next(i["value"] for i in (*data["inputs"], *data["state"]) if i["id"] in (ids.ASKED, ids.CLICKED))
+    """The question, the click, or what is pinned, in a body."""
+    stores = (ids.ASKED, ids.CLICKED, ids.PINNED)
+    return next(i["value"] for i in (*data["inputs"], *data["state"]) if i["id"] in stores)
 
 
 def state_of(data: dict[str, Any]) -> dict[str, Any]:
@@ -230,7 +239,7 @@ def scene_of(state: dict[str, Any]) -> Scene:
 
 def wrong_values(chance: random.Random) -> Case:
     """A state of the right shape with values that cannot be used: the page refuses them beside their controls."""
-    callback = chance.choices((RENDER, START, CSV), weights=(5, 2, 1))[0]
+    callback = chance.choices((RENDER, START, GHOSTS, CSV), weights=(5, 2, 1, 1))[0]
     data = body(chance, callback)
     state = state_of(data)
     about = []
@@ -253,7 +262,7 @@ def wrong_values(chance: random.Random) -> Case:
 
 def broken_state(chance: random.Random) -> Case:
     """A whole body around a state with changes in its shape and its values."""
-    callback = chance.choices((RENDER, START, CSV), weights=(5, 2, 1))[0]
+    callback = chance.choices((RENDER, START, GHOSTS, CSV), weights=(5, 2, 1, 1))[0]
     data = body(chance, callback)
     state = state_of(data)
     about = []
@@ -264,17 +273,20 @@ def broken_state(chance: random.Random) -> Case:
 
 
 def broken_question(chance: random.Random) -> Case:
-    """A good state in a question or a click that is none, or asks for what is not there."""
-    callback = chance.choices((RENDER, START, CSV), weights=(4, 4, 1))[0]
+    """A good state in a question, a click or a pin that is none, or asks for what is not there."""
+    callback = chance.choices((RENDER, START, GHOSTS, CSV), weights=(4, 4, 2, 1))[0]
     data = body(chance, callback)
     asked = asked_of(data)
     state = asked["state"]
-    # A click has a view and a place instead of the others.
+    # A click has a view and a place instead of the others, a pin has views.
     fields = {
         "preview": (True, False),
+        "presenter": (True, False),
+        "number": (0, -1, 7, 2**31, 10**30),
         "places": ([], list(scene_of(state).places), [chance.choice(TEXTS)], ["detail"] * 600),
         "about": ("", "card/nothing", "lesson/nothing/2", "x" * 200, chance.choice(TEXTS)),
         "view": (*scene_of(state).all_views, *vocabulary(scene_of(state)).tabs),
+        "views": ([], list(scene_of(state).all_views), [chance.choice(TEXTS)], ["motion"] * 600),
         "place": ([], [0.0], [0.1, 0.2], [0.1, 0.2, 0.3], [0.1] * 4, [1e308, -1e308, 5e-324], ["0.1", 0.2], [None] * 2),
     }
     about = []
@@ -291,7 +303,7 @@ def broken_question(chance: random.Random) -> Case:
 
 def extreme_state(chance: random.Random) -> Case:
     """A good body with any values of the allowed ranges, their ends above all, any variants, and a click anywhere."""
-    callback = chance.choices((RENDER, START, CSV), weights=(6, 3, 1))[0]
+    callback = chance.choices((RENDER, START, GHOSTS, CSV), weights=(6, 3, 2, 1))[0]
     data = body(chance, callback)
     asked = asked_of(data)
     state = asked["state"]
@@ -307,9 +319,10 @@ def extreme_state(chance: random.Random) -> Case:
         asked["place"] = [
             chance.choice((0.0, chance.gauss(0.0, 1.0), 1e3, 1e300, -1e308, 5e-324)) for _ in asked["place"]
         ]
-    else:
+    elif callback != GHOSTS:
         asked["preview"] = chance.random() < 0.3
         asked["places"] = chance.choice((None, None, [], list(words.tabs)))
+        asked["presenter"] = chance.random() < 0.3
     return Case("extreme", f"{state['lab']}, {callback.rpartition('.')[0] or callback}", content=encoded(data))
 
 

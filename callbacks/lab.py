@@ -90,6 +90,8 @@ def ghosts(pinned: dict[str, Any] | None, theme: str | None) -> Any:
     if not pinned:
         return no_update
     state = state_of(pinned["state"])
+    if state.errors(limits.admitted):
+        return no_update
     try:
         shown = opened(state, theme or "light")
         views = [state.scene.all_views[name] for name in pinned["views"]]

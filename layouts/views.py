@@ -45,7 +45,7 @@ def in_order(panel: Panel) -> list[str]:
         method = panel.model.method(panel.ways[name].method)
         if not method.discrete:
             return 0 if name == flows[0] else 2
-        return 3 if method.id == "feedback" else 1
+        return 3 if method.stable_gains is not None else 1
 
     flows = [name for name, way in panel.ways.items() if not panel.model.method(way.method).discrete]
     return sorted(panel.ways, key=rank)

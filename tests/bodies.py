@@ -30,6 +30,7 @@ def errors(answer):
     """The sentences beside controls in an answer; nothing else of the page may change then."""
     assert answer.status_code == 200
     found = answer.get_json()["response"]
-    assert not [part for part in found.values() if "figure" in part]
-    assert ids.FRAMES not in found
-    return found[ids.ANSWER]["data"]["errors"]
+    assert not [part for part in found.values() if "children" in part]
+    told = found[ids.ANSWER]["data"]
+    assert told.keys() == {"errors", "preview", "number"}
+    return told["errors"]

@@ -8,7 +8,7 @@ from nhviz.frame.state import State
 from nhviz.frame.state import opening as first
 
 
-def opening(lab, scene=None, variants=None, options=None, tabs=None, layout="all", **numbers):
+def opening(lab, scene=None, variants=None, options=None, tabs=None, layout=None, **numbers):
     """The opening state of a lab with other values, which may be ones that cannot be used."""
     declared = find.lab(lab) if isinstance(lab, str) else lab
     state = first(declared, declared.scene(scene) if scene else declared.scenes[0])
@@ -19,7 +19,7 @@ def opening(lab, scene=None, variants=None, options=None, tabs=None, layout="all
         variants=tuple((word, tuple(variants or chosen)) for word, chosen in state.variants),
         options=tuple((dict(state.options) | (options or {})).items()),
         tabs=tuple((dict(state.tabs) | (tabs or {})).items()),
-        layout=layout,
+        layout=layout or state.layout,
     )
 
 
@@ -28,9 +28,12 @@ def without_variants(state):
     return replace(state, variants=tuple((word, ()) for word, _ in state.variants))
 
 
-def asked(state, preview=False, places=None, about=""):
+def asked(state, preview=False, places=None, about="", presenter=False):
     """The question of a page in a state."""
-    return {"state": state.to_dict(), "preview": preview, "places": places, "about": about}
+    return {
+        "state": state.to_dict(), "preview": preview, "places": places, "about": about, "number": 1,
+        "presenter": presenter,
+    }  # fmt: skip
 
 
 def painted(state, theme="light", **more) -> Rendered:

@@ -22,9 +22,14 @@ PROBE = """
   probe.holder = (view) => document.getElementById('{"kind":"graph","place":"' + view + '"}');
   probe.graph = (view) => probe.holder(view);
   const flat = (values) => Array.from(values || [], (row) => (row && row.length !== undefined ? Array.from(row) : row));
+  /* The line or dots of a run are called by its label; heads, leads and outlines belong to it, too. */
+  probe.run = ({ name, meta }) => {
+    const facts = meta && meta.track && window.nhviz.page.state.facts.runs[meta.track];
+    return facts && facts.label === name ? meta.track : "";
+  };
   probe.data = (view) => ((probe.graph(view) || {})._fullData || []).map((trace) => ({
-    name: trace.name, type: trace.type,
-    track: trace.meta && (trace.meta.stride || trace.meta.offset) ? trace.meta.track : "",
+    name: trace.name, track: (trace.meta || {}).track || "", run: probe.run(trace), type: trace.type,
+    axis: trace.xaxis || "x", opacity: trace.opacity,
     x: flat(trace.x).flat(), y: flat(trace.y).flat(), z: flat(trace.z).flat(),
   }));
   probe.views = () => Array.from(document.querySelectorAll(".view .graph"), (holder) => JSON.parse(holder.id).place);
@@ -115,9 +120,58 @@ class Lab:
             for trace in self.page.evaluate("view => window.probe.data(view)", view)
         ]
 
-    def trace(self, view, name):
-        """The trace of a view with a name; runs are called by their variant."""
-        return next(trace for trace in self.data(view) if name in (trace["name"], trace["track"]))
+    def trace(self, view, name, axis="x"):
+        """The trace of a view with a name, in the panel of an axis; runs are called by their variant."""
+        return next(
+            trace for trace in self.data(view) if name in (trace["name"], trace["run"]) and trace["axis"] == axis
+        )
+
+    def chip(self, name):
+        """The chip of a variant."""
+        return self.page.locator(f".chip[data-key='{name}']")
+
+    def chosen(self):
+        """The variants whose chips are pressed, in the order of the lab."""
+        return self.state()["variants"]["methods"]
+
+    def toggle(self, name):
+        """Press the chip of a variant."""
+        self.chip(name).click()
+        self.settle()
+
+    def state(self):
+        """The state of the page."""
+        return self.page.evaluate("() => window.nhviz.page.state.now.state")
+
+    def gauge(self, word="step"):
+        """The gauge of a number in the sidebar."""
+        return self.page.locator(f".side [data-gauge='{word}']")
+
+    def time(self):
+        """The instant that the clock shows."""
+        return float(self.page.inner_text("#time").split()[0])
+
+    def playing(self):
+        """Whether the clock runs."""
+        return self.page.locator("#play").get_attribute("aria-label") == "pause"
+
+    def note(self):
+        """What is said of a run that stopped."""
+        return " ".join(self.page.locator(".note").all_inner_texts()).strip()
+
+    def home(self):
+        """The view that is large, or all of them, as the lab opens."""
+        return self.page.evaluate("() => window.nhviz.page.state.facts.opening.layout")
+
+    def enlarge(self, place):
+        """Press the button that makes a view large, or all as before."""
+        self.page.locator(f".view-{place} .expand").click()
+        self.settle()
+
+    def everywhere(self):
+        """All views alike: of a lab that opens with one large, the others are small."""
+        self.page.locator("[data-layout='all']").click()
+        self.settle()
 
     def everything(self):
         """All arrays of all views."""

@@ -146,9 +146,15 @@ def test_only_the_finder_knows_the_contents():
 OTHER_MEANINGS = {
     ("layouts/ids.py", "time"): "the words of the clock",
     ("layouts/ids.py", "python"): "the lines of Python that a page gives away",
-    ("layouts/lab.py", "time"): "their class",
+    ("layouts/lab.py", "step"): "the step of any system",
+    ("layouts/dock.py", "step"): "the step of any system",
+    ("layouts/dock.py", "time"): "the class of the clock",
     ("layouts/texts.py", "equations"): "the class of typeset words",
-    ("assets/player.js", "time"): "the words of the clock",
+    ("assets/page/say.js", "time"): "the words of the clock",
+    ("assets/page/page.js", "step"): "the class of a gauge",
+    ("assets/page/controls.js", "step"): "the class of a gauge",
+    ("assets/page/pictures.js", "error"): "what the browser says of a file that cannot be loaded",
+    ("assets/page/frame.js", "python"): "the lines of Python that a page gives away",
     ("layouts/controls.py", "step"): "the group of controls with the step and the duration of any system",
 }
 """Texts that the page shares with some view by chance."""
@@ -179,7 +185,7 @@ def contents():
 
 
 PAGE_FILES = sorted(
-    [*(ROOT / "layouts").glob("*.py"), *(ROOT / "callbacks").glob("*.py"), *(ROOT / "assets").glob("*.js")]
+    [*(ROOT / "layouts").glob("*.py"), *(ROOT / "callbacks").glob("*.py"), *(ROOT / "assets").rglob("*.js")]
 )
 
 

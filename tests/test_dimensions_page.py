@@ -33,6 +33,7 @@ def corners(trace, axes="xyz"):
 
 
 def shown(page, name):
+    page.uncover(name)
     return page.page.locator(identity("box", name=name)).is_visible()
 
 

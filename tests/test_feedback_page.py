@@ -74,16 +74,25 @@ def test_gains_are_turned_and_linked(opened, address):
     assert "between 0 and" in opened.message("k3")
 
 
-def test_an_unstable_gain_says_what_would_be_stable(opened, address):
+def test_an_unstable_gain_is_told_with_one_that_works(opened, address):
     visit(opened, f"{address}/knife_edge?k1=1.2&k2=1.2&k3=1.2")
-    notes = opened.page.evaluate("() => window.probe.graph('path')._fullLayout.annotations.map(a => a.text)")
-    words = " ".join(notes).replace("<br>", " ")
-    assert "the feedback lost its integrals" in words
-    assert "euler needs less than 2" in words
-    assert "/step" in words
-    opened.enter("k1", "0.85")
-    opened.enter("k2", "0.85")
-    opened.enter("k3", "0.85")
+    assert opened.chip("feedback").locator("small").inner_text() == "stopped"
+    assert opened.note().startswith(("Lost its integrals", "Ran away"))
+    button = opened.page.locator(".note button")
+    assert "/step" in button.inner_text()
+    button.click()
+    opened.settle()
+    gains = {name: opened.number(name) for name in ("k1", "k2", "k3")}
+    assert sorted(gains.values())[0] < 1.2
+    assert opened.note() == ""
+    facts = nhviz.describe("knife_edge")
+    step, duration = (facts[name]["default"] for name in ("step", "duration"))
+    run = nhviz.simulate(
+        "knife_edge", "feedback", step=step, duration=duration, **{name: gain / step for name, gain in gains.items()}
+    )
+    assert run.stopped is None
+    for name in ("k1", "k2", "k3"):
+        opened.enter(name, "0.85")
     assert "step * Lambda reaches" in opened.page.inner_text(".remarks")
 
 

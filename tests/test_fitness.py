@@ -80,8 +80,8 @@ def test_panels_side_by_side_under_one_clock(folders):
         assert {cursor["track"] for cursor in result.moving[place]} == {key}
     assert {cursor["track"] for cursor in result.moving["plane"]} == {"top.exact", "top.cayley"}
     for name, place in (("front", "left"), ("behind", "right")):
-        path = next(trace for trace in result.figures[place]["data"] if trace.get("meta"))
         one = shown[name]
+        path = next(trace for trace in result.figures[place]["data"] if trace.get("name") == one.looks["exact"].label)
         run = nhviz.simulate("sleigh", "exact", one.params, one.initial, one.step, one.values["duration"])
         assert array(path["x"])[-1] == pytest.approx(run["x"][-1], abs=1e-5)
         assert array(path["y"])[-1] == pytest.approx(run["y"][-1], abs=1e-5)
@@ -121,7 +121,7 @@ def test_a_race_of_one_method_with_other_options(folders):
     assert len({look.colour for look in looks}) == 4
     assert [look.label for look in looks] == ["The flow", "Euler with feedback", "RK4 with feedback", "RK4 without"]
     assert "base" not in dict(state.options), "an option that every variant fixes has no control"
-    assert "RK4 without" in painted(state).readout
+    assert "Energy drift, RK4 without" in [one["label"] for one in painted(state).said["statistics"]]
 
 
 def test_a_gain_turned_on_the_page_leaves_the_variant_that_fixes_it(folders):
@@ -138,9 +138,9 @@ def test_a_card_shows_its_state_and_whether_its_claim_holds(folders):
     lab, query = shell.target("card/turns-once")
     state, complaints = State.from_query(lab, query)
     assert (complaints, dict(state.tabs)) == ([], {"detail": "time"})
-    assert painted(state, about="card/turns-once").verdict == "It holds."
+    assert painted(state, about="card/turns-once").said["verdict"] == "It holds."
     still = opening("sleigh", a=0.0, p_1=1.0, duration=2.0)
-    assert painted(still, about="card/turns-once").verdict == "It does not hold."
+    assert painted(still, about="card/turns-once").said["verdict"] == "It does not hold."
 
 
 def test_a_lesson_is_steps_with_words(folders):
@@ -149,9 +149,9 @@ def test_a_lesson_is_steps_with_words(folders):
     assert ("/lesson/cusp/2" in first, "/lesson/cusp/1" in second) == (True, True)
     assert "without a cusp?" in second
     asking = opening("sleigh", a=0.8, duration=12.0)
-    assert painted(asking, about="lesson/cusp/1").verdict == ""
-    assert painted(asking, about="lesson/cusp/2").verdict == "Not yet."
-    assert painted(opening("sleigh", a=0.0, p_1=1.0), about="lesson/cusp/2").verdict == "Yes: that is it."
+    assert painted(asking, about="lesson/cusp/1").said["verdict"] == ""
+    assert painted(asking, about="lesson/cusp/2").said["verdict"] == "Not yet."
+    assert painted(opening("sleigh", a=0.0, p_1=1.0), about="lesson/cusp/2").said["verdict"] == "Yes: that is it."
     for path in ("/lesson/cusp/3", "/lesson/cusp/0", "/lesson/none/1", "/card/none", "/lesson"):
         assert "There is no such lab" in str(shell.page(path, ""))
 

@@ -3,15 +3,18 @@
 import numpy as np
 import pytest
 
-from nhviz import describe
+from nhviz import describe, simulate
 from nhviz.analysis.starts import from_disk
+from nhviz.analysis.steps import largest_step
 from tests.page import DRAWN, Lab, identity, same
 
 pytestmark = pytest.mark.browser
 
-METHOD_LIST = identity("variants", name="methods")
 VIEWS = {"plane", "locus", "motion", "detail"}
-GRAPHS = {"suslov": ("drift", "time", "lead", "disk"), "sleigh": ("drift", "time", "lead", "step")}
+GRAPHS = {
+    "suslov": ("drift", "time", "lead", "error", "disk"),
+    "sleigh": ("drift", "time", "lead", "error", "step"),
+}
 METHODS = {"suslov": ("exact", "moser_veselov", "cayley"), "sleigh": ("exact", "fedorov_zenkov", "naive")}
 BAD_LINKS = {
     "/sleigh?a=abc&nonsense=1&J=-5": ("abc", "nonsense", "-5"),
@@ -55,7 +58,7 @@ def changed(before, after):
 
 def starts(lab, view):
     """Where the orbits of all methods begin in a view."""
-    return [(trace["x"][0], trace["y"][0]) for trace in lab.data(view) if trace["track"] in METHODS[name_of(lab)]]
+    return [(trace["x"][0], trace["y"][0]) for trace in lab.data(view) if trace["run"] in METHODS[name_of(lab)]]
 
 
 def test_every_view_shows_a_drawing(lab):
@@ -70,7 +73,7 @@ def test_pixel_count_tells_an_empty_plot(sleigh, view):
         """async (view) => {
           const graph = window.probe.graph(view), box = graph.getBoundingClientRect(), empty = graph.cloneNode(false);
           empty.id = "empty";
-          empty.style = "position: fixed; background: white; z-index: 9; left: 0; top: 0; width: " + box.width +
+          empty.style = "position: fixed; background: white; z-index: 9999; left: 0; top: 0; width: " + box.width +
             "px; height: " + box.height + "px";
           document.body.appendChild(empty);
           const axes = { type: "scatter3d", mode: "text", text: [""], x: [0], y: [0], z: [0] };
@@ -116,7 +119,7 @@ def test_keyboard_on_a_slider_changes_the_right_plots(sleigh):
         sleigh.page.keyboard.press("ArrowRight")
     sleigh.settle()
     after = sleigh.everything()
-    assert sleigh.number("theta") == pytest.approx(float(sleigh.knob("theta").get_attribute("aria-valuenow")))
+    assert sleigh.number("theta") == pytest.approx(float(sleigh.knob("theta").input_value()))
     assert sleigh.number("theta") > 0
     assert "motion" in changed(between, after)
     assert not changed(between, after) & {"plane", "locus"}
@@ -144,11 +147,6 @@ def test_dragging_previews_and_release_renders_once(sleigh):
     assert f"a={sleigh.number('a'):g}" in sleigh.page.url
 
 
-def labels(system):
-    """What the methods at the start of a lab are called."""
-    return [describe(system)["methods"][method]["title"] for method in METHODS[system]]
-
-
 def test_click_in_the_suslov_plane_starts_an_orbit(suslov):
     suslov.tab("time")
     before = suslov.everything()
@@ -156,10 +154,11 @@ def test_click_in_the_suslov_plane_starts_an_orbit(suslov):
     wanted = pytest.approx(place[0], abs=pixel[0]), pytest.approx(place[1], abs=pixel[1])
     assert (suslov.number("M1"), suslov.number("M2")) == wanted
     assert starts(suslov, "plane") == [wanted] * 3
-    assert starts(suslov, "locus") == [wanted] * 3
-    for label in labels("suslov"):
-        # Panel by panel: M1, M2.
-        assert tuple(trace["y"][0] for trace in suslov.data("detail") if trace["name"] == label) == wanted
+    # The flow, and the map whose surface is shown.
+    assert starts(suslov, "locus") == [wanted] * 2
+    for method in METHODS["suslov"]:
+        assert suslov.trace("detail", method)["y"][0] == wanted[0]
+        assert suslov.trace("detail", method, "x2")["y"][0] == wanted[1]
     assert changed(before, suslov.everything()) == VIEWS
     suslov.check_drawn()
 
@@ -173,9 +172,9 @@ def test_click_in_the_sleigh_plane_starts_an_orbit(sleigh):
     assert starts(sleigh, "plane") == [wanted] * 3
     on_locus = 0.1 * place[0], 0.1 * place[1] + 2.0
     assert starts(sleigh, "locus")[0] == pytest.approx(on_locus, abs=0.1 * pixel.max())
-    for label in labels("sleigh"):
-        # Panel by panel: p_theta, p_1, theta.
-        assert tuple(trace["y"][0] for trace in sleigh.data("detail") if trace["name"] == label)[:2] == wanted
+    for method in METHODS["sleigh"]:
+        assert sleigh.trace("detail", method)["y"][0] == wanted[0]
+        assert sleigh.trace("detail", method, "x2")["y"][0] == wanted[1]
     assert changed(before, sleigh.everything()) == VIEWS
 
 
@@ -211,7 +210,7 @@ def test_click_outside_the_disk_says_why_nothing_starts(suslov):
     before = suslov.number("M1")
     suslov.click("detail", 0.85, 0.85)
     assert suslov.number("M1") == before
-    assert "outside the disk" in suslov.page.inner_text(".sidebar")
+    assert "outside the disk" in suslov.page.inner_text(".side")
 
 
 def test_click_on_a_surface_starts_an_orbit(suslov):
@@ -222,7 +221,7 @@ def test_click_on_a_surface_starts_an_orbit(suslov):
     for step in range(5):
         suslov.page.mouse.move(box["x"] + box["width"] * 0.5 + step, box["y"] + box["height"] * 0.4)
         suslov.frames(4)
-    suslov.page.wait_for_function("() => window.probe.hit && window.probe.hit.curveNumber === 0")
+    suslov.page.wait_for_function("() => window.probe.hit && window.probe.hit.data.type === 'surface'")
     hit = suslov.page.evaluate("() => [window.probe.hit.x, window.probe.hit.y]")
     suslov.page.mouse.down()
     suslov.frames(4)
@@ -233,22 +232,26 @@ def test_click_on_a_surface_starts_an_orbit(suslov):
     assert starts(suslov, "plane") == [pytest.approx(tuple(hit), rel=1e-4)] * 3
 
 
+def surfaces(lab):
+    """How many surfaces the view of loci has."""
+    return [trace["type"] for trace in lab.data("locus")].count("surface")
+
+
 def test_link_brings_back_the_same_state(suslov, context):
     suslov.enter("I13", "1.25")
     suslov.knob("step").press("ArrowLeft")
-    for label in ("Cayley", "Reference"):
-        suslov.page.locator(METHOD_LIST).locator("label", has_text=label).click()
+    for name in ("cayley", "reference"):
+        suslov.toggle(name)
+    alone = surfaces(suslov)
     suslov.option("locus.surface", "both")
     suslov.click("plane", 50.0, 20.0)
     again = Lab(context, suslov.page.url)
     assert again.page.url == suslov.page.url
     assert again.page.inner_text("#readout") == suslov.page.inner_text("#readout")
-    boxes = [lab.page.locator(METHOD_LIST).locator("input:checked") for lab in (again, suslov)]
-    chosen = [[box.get_attribute("value") for box in found.all()] for found in boxes]
-    assert chosen == [["exact", "reference", "moser_veselov"]] * 2
+    assert again.chosen() == suslov.chosen() == ["exact", "reference", "moser_veselov"]
     for name in ("I13", "step", "M1", "M2"):
         assert again.number(name) == suslov.number(name)
-    assert [trace["type"] for trace in again.data("locus")].count("surface") == 3
+    assert surfaces(again) == surfaces(suslov) > alone
     again.seek(0)
     arrays = again.everything()
     again.close()
@@ -296,11 +299,20 @@ def test_message_follows_from_one_bad_input_to_the_next(sleigh):
     assert "abc" in sleigh.message("a")
 
 
-def test_step_beyond_the_fold_is_marked_on_the_plot(suslov):
+def test_a_step_beyond_the_fold_is_explained_beside_the_plots(suslov):
     suslov.page.get_by_role("button", name="Beyond the fold").click()
     suslov.settle()
-    cross, run = suslov.trace("plane", "stopped"), suslov.trace("plane", "moser_veselov")
-    assert (cross["x"][0], cross["y"][0]) == pytest.approx((run["x"][-1], run["y"][-1]), rel=1e-6)
+    largest = largest_step("suslov", "moser_veselov")
+    beyond = round(100.0 * (suslov.number("step") / largest - 1.0))
+    assert suslov.gauge().locator(".share").inner_text() == f"{beyond} % beyond the fold"
+    assert "fold" in suslov.note()
+    assert suslov.page.locator(".note:not(:empty)").count() == 1, "it is said once"
+    run = simulate("suslov", "moser_veselov", step=suslov.number("step"))
+    cross = suslov.trace("plane", "stopped")
+    assert (cross["x"][0], cross["y"][0]) == pytest.approx((run["M1"][-1], run["M2"][-1]), rel=1e-5)
+    words = suslov.page.evaluate("() => window.probe.graph('plane')._fullLayout.annotations.map((note) => note.text)")
+    assert not any("step" in text for text in words), "no box over a plot"
+    suslov.check_drawn()
 
 
 def test_requests_are_few_and_small(lab):

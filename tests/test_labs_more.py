@@ -33,30 +33,26 @@ def fresh(browser):
     context.close()
 
 
-def instant(lab):
-    """The shown time."""
-    return float(lab.page.inner_text("#time").split()[2])
-
-
 def test_play_moves_all_views_without_the_server(sleigh):
-    before, first, start = sleigh.everything(), len(sleigh.requests), instant(sleigh)
+    before, first, start = sleigh.everything(), len(sleigh.requests), sleigh.time()
     sleigh.page.click("#play")
-    sleigh.page.wait_for_function("() => parseFloat(document.getElementById('time').textContent.slice(4)) > 0.5")
-    assert "pause" in sleigh.page.inner_text("#play")
+    sleigh.page.wait_for_function("() => parseFloat(document.getElementById('time').textContent) > 0.5")
+    assert sleigh.playing()
     sleigh.page.click("#play")
-    sleigh.page.wait_for_function("() => document.getElementById('play').textContent.includes('play')")
+    assert not sleigh.playing()
     sleigh.settle()
-    stopped, after = instant(sleigh), sleigh.everything()
+    stopped, after = sleigh.time(), sleigh.everything()
     assert stopped > start
     assert float(sleigh.page.input_value("#clock")) == pytest.approx(100 * stopped, abs=1)
     sleigh.frames(20)
-    assert instant(sleigh) == stopped
+    assert sleigh.time() == stopped
     assert len(sleigh.requests) == first
     for view in ("plane", "motion", "locus"):
         assert not same(before[view], after[view])
     index = round(stopped / 0.1)
-    for method, cursor in zip(("exact", "fedorov_zenkov", "naive"), after["plane"][-3:], strict=True):
-        line = sleigh.trace("plane", method)
+    assert {cursor["track"] for cursor in after["plane"][-3:]} == {"exact", "fedorov_zenkov", "naive"}
+    for cursor in after["plane"][-3:]:
+        line = sleigh.trace("plane", cursor["track"])
         stride = (len(line["x"]) - 1) // 100
         assert cursor["x"][0] == pytest.approx(line["x"][stride * index], rel=1e-5)
 
@@ -64,11 +60,11 @@ def test_play_moves_all_views_without_the_server(sleigh):
 def test_range_input_scrubs(sleigh):
     before, first = sleigh.everything(), len(sleigh.requests)
     sleigh.seek(400)
-    assert instant(sleigh) == pytest.approx(4.0)
+    assert sleigh.time() == pytest.approx(4.0)
     bar = sleigh.page.locator("#clock").bounding_box()
     sleigh.page.mouse.click(bar["x"] + 0.7 * bar["width"], bar["y"] + bar["height"] / 2)
     sleigh.settle()
-    assert instant(sleigh) == pytest.approx(7.0, abs=0.4)
+    assert sleigh.time() == pytest.approx(7.0, abs=0.4)
     assert len(sleigh.requests) == first
     assert not same(before["motion"], sleigh.data("motion"))
 
@@ -78,14 +74,14 @@ def test_hovering_an_orbit_moves_every_view(sleigh):
     left, top = sleigh.page.evaluate("all => window.probe.pixel(...all)", ["plane", flow["x"][120], flow["y"][120]])
     sleigh.page.mouse.move(left - 60, top - 20)
     sleigh.page.mouse.move(left, top, steps=4)
-    sleigh.page.wait_for_function("() => document.getElementById('time').textContent !== 't = 0.000 s'")
+    sleigh.page.wait_for_function("() => document.getElementById('time').textContent !== '0.00 s'")
     sleigh.settle()
-    assert instant(sleigh) == pytest.approx(4.0, abs=0.4)
+    assert sleigh.time() == pytest.approx(4.0, abs=0.4)
     for view in ("plane", "motion", "locus"):
         assert not same(before[view], sleigh.data(view)), view
     centre = sleigh.trace("motion", "centre_of_mass")
     path = sleigh.trace("motion", "exact")
-    place = 3 * round(instant(sleigh) / 0.1)
+    place = 3 * round(sleigh.time() / 0.1)
     assert (centre["x"][0] - path["x"][place]) ** 2 + (centre["y"][0] - path["y"][place]) ** 2 == pytest.approx(1.0)
 
 
@@ -128,10 +124,9 @@ def test_a_whole_visit_leaves_the_console_empty(fresh, address):
     lab.page.click("#play")
     lab.frames(10)
     lab.page.click("#play")
-    lab.page.go_back()
+    lab.page.locator(".home").click()
     lab.page.wait_for_selector("#lab-sleigh")
-    assert lab.page.url.rstrip("/") == address
-    lab.page.go_forward()
+    lab.page.go_back()
     lab.ready()
     assert "/suslov" in lab.page.url
     assert lab.number("I13") == 1.5
@@ -159,26 +154,24 @@ def test_phone_shows_every_view_without_sideways_scrolling(browser, address, nam
     try:
         lab = Lab(context, f"{address}/{name}")
         assert lab.page.evaluate("() => document.documentElement.scrollWidth") <= 390
-        for view in ("plane", "locus", "motion", "detail"):
+        for view in VIEWS:
             lab.graph(view).scroll_into_view_if_needed()
+            lab.settle()
             lab.check_drawn(view)
         assert lab.page.evaluate("() => document.documentElement.scrollWidth") <= 390
     finally:
         context.close()
 
 
-def saved(lab, selector):
+def saved(lab, press):
     with lab.page.expect_download() as download:
-        if selector == "#csv":
-            lab.share("csv")
-        else:
-            lab.page.locator(selector).click()
+        press()
     return download.value.suggested_filename, download.value.path().read_bytes()
 
 
 def test_csv_holds_the_runs(sleigh):
     sleigh.enter("a", "0.75")
-    name, content = saved(sleigh, "#csv")
+    name, content = saved(sleigh, lambda: sleigh.share("csv"))
     facts = nhviz.describe("sleigh")
     params, initial = ({n: f["default"] for n, f in facts[part].items()} for part in ("parameters", "initial"))
     runs = {
@@ -190,35 +183,47 @@ def test_csv_holds_the_runs(sleigh):
     assert content == export.runs_to_csv(runs)
     sleigh.page.goto(f"{sleigh.page.url}&methods=exact")
     sleigh.ready()
-    assert saved(sleigh, "#csv") == ("sleigh-exact.csv", export.to_csv(runs["exact"]))
+    assert saved(sleigh, lambda: sleigh.share("csv")) == ("sleigh-exact.csv", export.to_csv(runs["exact"]))
 
 
 @pytest.mark.parametrize("view", ["plane", "locus"])
 def test_pictures_are_saved(sleigh, view):
-    name, content = saved(sleigh, identity("save", place=view, ending="png"))
+    sleigh.enlarge(view)
+    png, svg = (sleigh.page.locator(f".view-{view} [data-save='{ending}']") for ending in ("png", "svg"))
+    name, content = saved(sleigh, png.click)
     assert name == f"sleigh-{view}.png"
     assert content.startswith(b"\x89PNG\r\n\x1a\n")
     assert sleigh.count(content)[0] > 1000
-    name, content = saved(sleigh, identity("save", place=view, ending="svg"))
+    name, content = saved(sleigh, svg.click)
     assert name == f"sleigh-{view}.svg"
     assert content.lstrip().startswith(b"<svg")
     assert content.count(b"<path") > 10 or b"<image" in content
+    sleigh.enlarge(view)
 
 
 def stops(lab):
-    """Every element that Tab reaches, with the name a screen reader says."""
+    """Every element that Tab reaches, what it stands for, and the name a screen reader says."""
     session = lab.page.context.new_cdp_session(lab.page)
     session.send("Accessibility.enable")
-    lab.page.evaluate("() => { window.stops = []; document.querySelector('.home').focus(); }")
+    lab.page.evaluate(
+        """() => {
+          window.stops = [];
+          document.querySelectorAll("details").forEach((group) => { group.open = true; });
+          document.querySelector(".home").focus();
+        }"""
+    )
     found = []
-    for _ in range(150):
+    for _ in range(200):
         lab.page.keyboard.press("Tab")
         here = lab.page.evaluate(
             """() => {
               const element = document.activeElement, again = window.stops.includes(element);
               window.stops.push(element);
-              const holder = element.closest("[id]");
-              return [again || element === document.body, element.tagName, holder ? holder.id : "",
+              const place = (element.closest(".view") || { dataset: {} }).dataset.place || "";
+              const { key, experiment, layout, choice, nudge } = element.dataset;
+              const kind = ["expand", "fit", "pin", "undo", "speed"].find((name) => element.classList.contains(name));
+              const told = element.id || key || experiment || layout || choice || nudge || kind || element.className;
+              return [again || element === document.body, element.tagName, [place, told].join(" ").trim(),
                 element.getAttribute("role") || element.type || ""];
             }"""
         )
@@ -232,34 +237,44 @@ def stops(lab):
 
 @pytest.fixture(scope="module")
 def stations(context, address):
-    """On a page just opened: names must not wait for the first change."""
+    """On a page just opened, with everything unfolded: names must not wait for the first change."""
     lab = Lab(context, f"{address}/sleigh")
+    lab.page.locator("[data-coordinates='momenta']").click()
+    lab.toggle("feedback")
     found = stops(lab)
     lab.close()
     return found
 
 
+VIEWS = ("plane", "locus", "motion", "detail")
+
+
 def test_tab_reaches_every_control(stations):
-    reached = {holder for _, holder, _, _ in stations}
+    reached = {told for _, told, _, _ in stations}
     facts = nhviz.describe("sleigh")
-    values = [*facts["parameters"], *facts["initial"], "step", "duration"]
+    values = [*facts["parameters"], *facts["initial"], "step", "duration", "k1"]
     wanted = {identity(kind, name=name)[5:-2] for name in values for kind in ("slider", "box")}
-    wanted |= {identity("experiment", number=number)[5:-2] for number in range(3)}
-    wanted |= {
-        identity("save", place=view, ending=ending)[5:-2]
-        for view in ("plane", "locus", "motion", "detail")
-        for ending in ("png", "svg")
-    }
-    wanted |= {identity("enlarge", place=view)[5:-2] for view in ("plane", "locus", "motion", "detail")}
-    methods, tabs = identity("variants", name="methods")[5:-2], identity("tabs", place="detail")[5:-2]
-    wanted |= {"play", "clock", "speed", methods, tabs, "search", "present", "theme-button"}
+    wanted |= {str(number) for number in range(3)}
+    wanted |= {f"{view} {tool}" for view in VIEWS for tool in ("fit", "expand")}
+    wanted |= {"play", "clock", "speed", "pin", "undo", "search", "present", "theme-button", "-1", "1", "all", "focus"}
+    wanted |= set(facts["methods"])
     assert wanted - reached == set()
-    boxes = [station for station in stations if station[1] == methods]
-    assert len(boxes) == len(facts["methods"])
+
+
+def test_play_is_near(context, address):
+    """From the first control of the page it is at most ten tabs away, in one direction or the other."""
+    lab = Lab(context, f"{address}/sleigh")
+    lab.page.evaluate("() => { document.activeElement.blur(); window.scrollTo(0, 0); }")
+    pressed = []
+    for _ in range(10):
+        lab.page.keyboard.press("Tab")
+        pressed.append(lab.page.evaluate("() => document.activeElement.id"))
+    lab.close()
+    assert "play" in pressed
 
 
 def test_every_control_has_a_name(stations):
-    nameless = [(holder or tag, role) for tag, holder, role, name in stations if not name.strip()]
+    nameless = [(told or tag, role) for tag, told, role, name in stations if not name.strip()]
     assert nameless == []
 
 
@@ -301,7 +316,7 @@ def test_a_lab_fits_the_screen_to_its_last_line(fresh, address, system, theme):
     """However many lines the header takes, the numbers below the play bar are whole and nothing scrolls."""
     lab = Lab(fresh, f"{address}/{system}", wait=False)
     page = lab.page
-    page.wait_for_function("() => document.getElementById('readout')?.textContent.includes('drift')")
+    page.wait_for_function("() => document.getElementById('readout')?.textContent.includes('Energy')")
     lab.wear(theme)
     box = page.locator("#readout").bounding_box()
     assert box["y"] + box["height"] <= SCREEN["height"]

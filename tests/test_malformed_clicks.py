@@ -94,10 +94,17 @@ def test_a_start_far_away_is_out_of_range():
         starts.from_suslov_locus(params, 0.015, ["cayley"], 1.0, 1e300, 0.0)
 
 
-@pytest.mark.parametrize(("group", "word", "value"), [("numbers", "step", -1), ("variants", "methods", [])])
+@pytest.mark.parametrize(("group", "word", "value"), [("numbers", "step", -1), ("numbers", "I13", 90.0)])
 def test_a_click_in_a_state_that_cannot_be_shown_starts_nothing(client, group, word, value):
     data = body(malformed.START)
     malformed.state_of(data)[group][word] = value
     found = started(post(client, data))
     assert found["values"] == {}
     assert found["problem"]
+
+
+def test_a_click_starts_an_orbit_that_nothing_follows_yet(client):
+    data = body(malformed.START)
+    malformed.state_of(data)["variants"]["methods"] = []
+    found = started(post(client, data))
+    assert (found["values"]["M1"], found["values"]["M2"]) == (41.0, -99.0)

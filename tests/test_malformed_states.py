@@ -15,7 +15,7 @@ def client():
 STRANGE = [None, 3, "nothing", [[]], {"a": 1}]
 
 
-@pytest.mark.parametrize("callback", [malformed.RENDER, malformed.START, malformed.CSV])
+@pytest.mark.parametrize("callback", [malformed.RENDER, malformed.START, malformed.GHOSTS, malformed.CSV])
 @pytest.mark.parametrize("value", STRANGE)
 def test_what_is_no_state_is_refused(client, callback, value):
     data = body(callback)
@@ -36,7 +36,8 @@ def test_a_state_without_its_shape_is_refused(client, field, value):
 @pytest.mark.parametrize(
     ("field", "values"),
     [("preview", STRANGE), ("places", [3, "nothing", [[]], [None], {"a": 1}, ["detail"] * 600]),
-     ("about", [None, 3, ["card"], {"a": 1}, "x" * 101])],
+     ("about", [None, 3, ["card"], {"a": 1}, "x" * 101]), ("presenter", STRANGE),
+     ("number", [None, True, 3.5, "1", [], {"a": 1}])],
 )  # fmt: skip
 def test_a_question_without_its_shape_is_refused(client, field, values):
     for callback in (malformed.RENDER, malformed.CSV):
@@ -61,7 +62,8 @@ def test_places_that_the_page_does_not_have_paint_nothing(client):
     malformed.asked_of(data)["places"] = ["nothing", "<script>"]
     answer = post(client, data)
     assert answer.status_code == 200
-    assert "figure" not in answer.get_data(as_text=True)
+    told = answer.get_json()["response"][ids.ANSWER]["data"]
+    assert told["figures"] == told["moving"] == {}
 
 
 WORDS = [
@@ -156,15 +158,59 @@ def test_an_unknown_theme_is_light(client):
 
 
 @pytest.mark.parametrize("name", ["nothing", "portrait3", "path", 3])
-@pytest.mark.parametrize(("group", "key"), [(0, "place"), (1, "place"), (2, "panel"), (3, "panel")])
-def test_a_page_of_another_lab_is_refused(client, group, key, name):
+def test_a_page_of_another_lab_is_refused(client, name):
     data = body(malformed.RENDER)
-    data["outputs"][group][0]["id"][key] = name
+    data["outputs"][0][0]["id"]["place"] = name
     assert refused(post(client, data))
 
 
-@pytest.mark.parametrize("group", range(4))
-def test_a_page_that_lacks_a_part_gets_the_others(client, group):
+def test_a_page_that_lacks_a_part_gets_the_others(client):
     data = body(malformed.RENDER)
-    del data["outputs"][group][0]
+    del data["outputs"][0][0]
     assert post(client, data).status_code == 200
+
+
+def pins(**changes):
+    """A body that asks for what is pinned in the disk view of the top, with changes."""
+    data = body(malformed.GHOSTS)
+    malformed.asked_of(data).update({"views": ["disk"]} | changes)
+    return data
+
+
+@pytest.mark.parametrize("views", [None, 3, "disk", {"disk": 1}, ["nothing"], [None], [["disk"]], ["disk"] * 600])
+def test_a_pin_in_no_view_of_the_scene_is_refused(client, views):
+    data = pins(views=views)
+    assert refused(post(client, data))
+    del malformed.asked_of(data)["views"]
+    assert refused(post(client, data))
+
+
+@pytest.mark.parametrize("pinned", [3, [], "x", {}])
+def test_what_is_no_pin_is_refused(client, pinned):
+    data = pins()
+    data["inputs"][0]["value"] = pinned
+    assert refused(post(client, data))
+
+
+def ghosts(answer):
+    """The traces that an answer brings, by view, or None."""
+    assert answer.status_code == 200
+    return answer.get_json()["response"].get(ids.GHOSTS, {}).get("data")
+
+
+def test_pinned_runs_are_those_of_their_state(client):
+    data = pins(views=["disk", "drift"])
+    malformed.state_of(data)["variants"]["methods"] = ["exact", "cayley"]
+    found = ghosts(post(client, data))
+    assert found.keys() == {"disk", "drift"}
+    assert {trace["meta"]["track"] for traces in found.values() for trace in traces} == {"exact", "cayley"}
+
+
+def test_nothing_pinned_and_what_cannot_be_shown_have_no_ghosts(client):
+    data = pins()
+    data["inputs"][0]["value"] = None
+    assert ghosts(post(client, data)) is None
+    for field, word, value in (("numbers", "step", -1), ("numbers", "I13", 90.0), ("options", "locus.surface", "x")):
+        data = pins()
+        malformed.state_of(data)[field][word] = value
+        assert ghosts(post(client, data)) is None

@@ -65,7 +65,8 @@ def test_every_view_of_a_lab(name, theme):
         check_figures(result)
         assert set(result.figures) | set(result.texts) == set(scene.places)
         assert ("detail" in result.texts) == (tab.kind == "text")
-        assert result.readout
+        assert result.said["statistics"]
+        assert result.said["sentence"]
 
 
 @settings(max_examples=25, deadline=None, derandomize=True)
@@ -99,7 +100,8 @@ def test_no_method_is_a_state_and_midpoint_off_the_line_a_sentence():
     nothing = painted(without_variants(opening("sleigh")))
     assert not nothing.errors
     assert nothing.figures
-    assert nothing.readout == ""
+    assert nothing.said["statistics"] == []
+    assert "".join(part["text"] for part in nothing.said["sentence"]) == "Choose a method above."
     assert "b = 0" in painted(opening("sleigh", variants=["midpoint"], b=0.3)).errors["b"]
 
 
@@ -168,28 +170,61 @@ def test_shapes_of_a_body_share_its_poses(name):
     assert len(poses) == len({found["rotations"]["bdata"] + found["translations"]["bdata"] for found in poses})
 
 
-def test_a_stopped_run_says_so_in_the_picture():
-    figure = painted(opening("suslov", step=0.034)).figures["plane"]
-    text = figure["layout"]["annotations"][0]["text"].replace("<br>", " ")
-    assert "Moser–Veselov: no real branch after" in text
-    assert "0.0327338" in text
+def crosses(result):
+    """Where runs that stopped are marked: the keys of the runs and the places, by place of the page."""
+    return {
+        place: [
+            (trace["meta"]["track"], list(numbers([trace[axis] for axis in "xyz" if axis in trace])))
+            for trace in figure["data"]
+            if trace.get("name") == "stopped"
+        ]
+        for place, figure in result.figures.items()
+    }
 
 
-def test_exceeded_bounds_are_marked():
-    beyond, within = (dict(painted(opening("suslov", step=step)).largest[""]) for step in (0.034, 0.03))
-    assert [exceeded for text, exceeded in beyond.items() if "Moser–Veselov" in text] == [True]
-    assert not any(within.values())
+def test_a_stopped_run_is_marked_where_it_ends_and_told_once():
+    state = opening("suslov", step=0.034)
+    result, run = painted(state), panel(state).runs["moser_veselov"]
+    assert run.stopped
+    ends = np.array([run["M1"][-1], run["M2"][-1]])
+    (key, place), = crosses(result)["plane"]
+    assert key == "moser_veselov"
+    assert place == pytest.approx(ends, rel=1e-6)
+    (key, place), = crosses(result)["locus"]
+    assert place[:2] == pytest.approx(ends, rel=1e-6)
+    (stop,) = result.said["stops"]
+    assert (stop["key"], stop["word"], stop["value"]) == ("moser_veselov", "step", 0.0327)
+    assert "fold" in stop["text"]
+    assert not any(crosses(painted(opening("suslov", step=0.03))).values())
+    assert painted(opening("suslov", step=0.03)).said["stops"] == []
 
 
-def test_the_readout_has_the_statistics_of_the_scene():
-    told = painted(opening("suslov")).readout.split("   ·   ")
-    assert [text.rpartition(" ")[0] for text in told][1] == "Lead now 0"
-    assert told[0] == "Energy 1516 J"
+def test_the_gauge_ends_lanes_at_the_largest_steps():
+    gauge = painted(opening("suslov", step=0.034)).said["gauges"]["step"]
+    lanes = {lane["key"]: lane for lane in gauge["lanes"]}
+    assert set(lanes) == {"moser_veselov", "cayley"}
+    assert lanes["moser_veselov"]["bound"] == largest_step("suslov", "moser_veselov")
+    assert lanes["cayley"]["bound"] == largest_step("suslov", "cayley")
+    assert gauge["end"] > max(lane["bound"] or 0.0 for lane in lanes.values())
+
+
+def test_the_answer_has_the_statistics_of_the_scene():
+    told = painted(opening("suslov")).said["statistics"]
+    assert (told[0]["label"], told[0]["value"], told[0]["unit"]) == ("Energy", "1516", "J")
+    assert (told[1]["label"], told[1]["key"]) == ("Lead now", "moser_veselov")
+
+
+def test_the_energy_of_the_start_is_the_form_of_its_momenta():
+    state = opening("sleigh", J=0.8, b=0.3, p_theta=0.9, p_1=1.3)
+    a, b, d = painted(state).said["energies"][""]
+    p, q = 0.9, 1.3
+    start = nhviz.simulate("sleigh", "exact", {"J": 0.8, "b": 0.3}, {"p_theta": p, "p_1": q}, step=0.1, duration=0.1)
+    assert (a * p * p + 2.0 * b * p * q + d * q * q) / 2.0 == pytest.approx(start.quantity("energy")[0], rel=1e-12)
 
 
 def test_pages_of_addresses():
     assert "There is no such lab" in str(shell.page("/nothing", ""))
-    assert "See nonholonomic mechanics" in str(shell.page("/", ""))
+    assert "It turns round by itself." in str(shell.page("/", ""))
     for name in nhviz.systems():
         assert nhviz.describe(name)["title"] in str(shell.page(f"/{name}", None))
 

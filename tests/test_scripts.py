@@ -1,6 +1,7 @@
 """The page's scripts as functions of values, in a browser without a page: states, questions, the clock."""
 
 import base64
+import math
 
 import numpy as np
 import pytest
@@ -11,17 +12,20 @@ pytestmark = pytest.mark.browser
 
 FACTS = {
     "numbers": {
-        "a": {"slider": [0, 1]}, "n": {"slider": [2, 5]}, "x": {"slider": [0, 1]}, "y": {"slider": [0, 1]},
+        "a": {"slider": [0, 1], "min": 0, "max": 10}, "n": {"slider": [2, 5], "min": 2, "max": 5, "whole": True},
+        "x": {"slider": [0, 1]}, "y": {"slider": [0, 1]},
         "z": {"slider": [0, 1], "needs": ["n", 3]},
     },
     "variants": {"methods": ["exact", "cayley", "naive"]},
     "views": {"plane": {"start": ["x", "y"]}, "space": {"start": ["x", "y", "z"]}, "drift": {"start": []}},
     "places": {"plane": ["plane"], "detail": ["drift", "space"]},
+    "uses": {"a": ["cayley", "naive"]},
 }  # fmt: skip
 STATE = {
     "lab": "l", "scene": "s", "numbers": {"a": 0.5, "n": 2, "x": 0.1, "y": 0.2, "z": 0.3}, "options": {"o": "p"},
     "variants": {"methods": ["exact"]}, "tabs": {"detail": "drift"}, "layout": "all",
 }  # fmt: skip
+FACTS["opening"] = STATE
 FACTS["experiments"] = [
     {"state": STATE | {"tabs": {"detail": "space"}, "numbers": STATE["numbers"] | {"a": 0.9}}, "shows": shows}
     for shows in (False, True)
@@ -32,7 +36,7 @@ FACTS["experiments"] = [
 def script(context):
     """Evaluate a function of (nhviz, arguments) in a page with the scripts that need none."""
     page = context.new_page()
-    for name in ("gate", "model", "player"):
+    for name in ("gate", "model", "page/player"):
         page.add_script_tag(content=(ROOT / "assets" / f"{name}.js").read_text())
     yield lambda text, *all_of: page.evaluate(f"all => ({text})(window.nhviz, ...all)", list(all_of))
     page.close()
@@ -59,25 +63,98 @@ def test_an_event_changes_one_thing_and_leaves_the_old_state_alone(script):
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("0.25", 0.25), (" 1,5 ", 1.5), ("-3e-2", -0.03), ("abc", None), ("", None), ("1e999", None)]
-)
+    ("text", "value"),
+    [
+        ("0.25", 0.25), (" 1,5 ", 1.5), ("-3e-2", -0.03), ("pi/6", math.pi / 6.0), ("1/3", 1.0 / 3.0), ("π/2", math.pi / 2),
+        ("2pi", 2.0 * math.pi), ("-2 pi / 3", -2.0 * math.pi / 3.0), ("sqrt(2)/2", math.sqrt(0.5)), ("2^-1", 0.5),
+        ("-2^2", -4.0), ("30°", math.pi / 6.0), ("(1 + 2) * 3 - 1", 8.0), ("−1·2", -2.0), (".5", 0.5), ("1e-3/2", 5e-4),
+        ("abc", None), ("", None), ("1e999", None), ("1/0", None), ("1 2", None), ("(1", None), ("1)", None), ("2 +", None),
+        ("alert(1)", None), ("sqrt", None), ("1..2", None), ("1" + "+1" * 40, None), ("sqrt(0-1)", None),
+    ],
+)  # fmt: skip
 def test_typed_text_is_a_number_or_a_sentence(script, text, value):
     found = after(script, {"kind": "text", "word": "a", "text": text}, errors={"a": "old", "n": "stays"})
-    assert found["state"]["numbers"]["a"] == (0.5 if value is None else value)
+    assert found["state"]["numbers"]["a"] == (0.5 if value is None else pytest.approx(value, rel=1e-15))
     assert found["errors"]["n"] == "stays"
     assert ("a must be a number" in found["errors"].get("a", "")) == (value is None)
 
 
 def test_variants_keep_the_order_of_the_lab(script):
-    found = after(script, {"kind": "variants", "word": "methods", "value": ["naive", "exact"]})
-    assert found["state"]["variants"] == {"methods": ["exact", "naive"]}
+    state = STATE | {"variants": {"methods": ["naive"]}}
+    found = after(script, {"kind": "variant", "word": "methods", "name": "exact"}, state)["state"]
+    assert found["variants"] == {"methods": ["exact", "naive"]}
+    found = after(script, {"kind": "variant", "word": "methods", "name": "naive"}, found)["state"]
+    assert found["variants"] == {"methods": ["exact"]}
+    assert after(script, {"kind": "variant", "word": "methods", "name": "exact"}, found)["state"]["variants"] == {
+        "methods": []
+    }
 
 
-def test_a_place_is_enlarged_and_comes_back(script):
-    large = after(script, {"kind": "enlarge", "place": "detail"})["state"]
-    assert large["layout"] == "detail"
-    assert after(script, {"kind": "enlarge", "place": "detail"}, large)["state"]["layout"] == "all"
-    assert after(script, {"kind": "enlarge", "place": "plane"}, large)["state"]["layout"] == "plane"
+def test_a_place_is_enlarged_and_all_is_as_before(script):
+    for home in ("all", "focus.detail", "focus.plane"):
+        events = [{"kind": "enlarge", "place": place} for place in ("detail", "plane", "plane")]
+        found = script(
+            """({ model }, now, facts, events) => {
+              const layouts = [];
+              events.forEach((event) => { now = model.after(now, facts, event); layouts.push(now.state.layout); });
+              return layouts;
+            }""",
+            {"state": STATE | {"layout": home}, "errors": {}},
+            FACTS,
+            events,
+        )
+        assert found == ["detail", "plane", home]
+
+
+def test_three_layouts_keep_the_place_that_is_large(script):
+    layouts = {}
+    for before in ("all", "focus.detail", "detail"):
+        for name in ("all", "focus", "single"):
+            state = STATE | {"layout": before}
+            layouts[before, name] = after(script, {"kind": "layout", "name": name}, state)["state"]["layout"]
+    assert layouts == {
+        ("all", "all"): "all", ("all", "focus"): "focus.plane", ("all", "single"): "plane",
+        ("focus.detail", "all"): "all", ("focus.detail", "focus"): "focus.detail", ("focus.detail", "single"): "detail",
+        ("detail", "all"): "all", ("detail", "focus"): "focus.detail", ("detail", "single"): "detail",
+    }  # fmt: skip
+
+
+def test_a_gain_is_heard_while_a_method_with_gains_runs(script):
+    heard = "({ model }, state, facts, word) => model.isHeard(state, facts, word)"
+    assert not script(heard, STATE, FACTS, "a")
+    assert script(heard, STATE | {"variants": {"methods": ["exact", "naive"]}}, FACTS, "a")
+    assert script(heard, STATE, FACTS, "x")
+
+
+def test_momenta_have_the_energy_and_the_direction_that_were_asked_for(script):
+    form, (p, q) = (0.7, -0.2, 1.9), (0.4, -1.5)
+    found = script("({ model }, form, at) => model.energyAndAngle(form, at)", form, [p, q])
+    assert found["energy"] == pytest.approx(0.5 * (0.7 * p * p - 0.4 * p * q + 1.9 * q * q), rel=1e-14)
+    assert found["angle"] == pytest.approx(math.degrees(math.atan2(q, p)), rel=1e-14)
+    back = script("({ model }, form, wanted) => model.momenta(form, wanted)", form, found)
+    assert back == pytest.approx([p, q], rel=1e-7)
+    for energy, angle in ((2.5, 30.0), (0.01, -179.5), (900.0, 90.0)):
+        momenta = script(
+            "({ model }, form, wanted) => model.momenta(form, wanted)", form, {"energy": energy, "angle": angle}
+        )
+        again = script("({ model }, form, at) => model.energyAndAngle(form, at)", form, momenta)
+        assert again["energy"] == pytest.approx(energy, rel=1e-6)
+        assert again["angle"] == pytest.approx(angle, abs=1e-5)
+
+
+def test_sliders_stand_on_round_numbers(script):
+    grid = "({ model }, values, facts) => values.map((value) => model.onGrid(value, facts))"
+    assert script(grid, [0.12345, 0.7, -3, 7], FACTS["numbers"]["a"]) == [0.124, 0.7, 0, 1]
+    assert script(grid, [2.4, 2.6, 9], FACTS["numbers"]["n"]) == [2, 3, 5]
+    below = "({ model }, values) => values.map(model.roundBelow)"
+    assert script(below, [0.0031, 0.99, 1, 19, 55]) == pytest.approx([0.002, 0.5, 1, 10, 50])
+
+
+def test_numbers_are_short_for_people(script):
+    brief = "({ model }, values) => values.map(model.brief)"
+    assert script(brief, [0, 0.0150001, -99.38251558, 2e-6, 123456.7, -3.2e8]) == [
+        "0", "0.015", "−99.38", "2e−6", "123500", "−3.2e8",
+    ]  # fmt: skip
 
 
 def test_an_experiment_keeps_what_is_shown_unless_it_says_what_to_show(script):

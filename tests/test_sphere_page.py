@@ -6,7 +6,7 @@ import pytest
 import nhviz
 from nhviz import export
 from nhviz.analysis.steps import largest_step
-from tests.page import Lab, identity, same
+from tests.page import Lab, same
 
 pytestmark = pytest.mark.browser
 
@@ -108,14 +108,25 @@ def test_a_click_in_the_plane_moves_the_start(sphere):
 
 
 def test_the_largest_step_and_what_happens_beyond(sphere):
-    largest = sphere.page.locator(".largest")
-    assert "0.86643" in largest.inner_text()
+    """How much of the largest step is used; beyond it the run stops at its first step, and a smaller one completes."""
+    share = sphere.gauge().locator(".share")
+    largest = largest_step("sphere", "fedorov", numbers(sphere, "parameters"), numbers(sphere, "initial"))
+    assert share.inner_text() == f"{round(100 * sphere.number('step') / largest)} % of the largest"
     sphere.experiment(2)
-    assert "exceeded" in largest.inner_text()
-    notes = sphere.page.evaluate("() => window.probe.graph('path')._fullLayout.annotations.map(a => a.text)")
-    assert "no real branch before the first step is complete" in " ".join(notes).replace("<br>", " ")
-    opening = {"gamma1": 0.5, "gamma2": 0.2, "gamma3": 0.84, "omega1": 3.0, "omega2": -2.0, "omega3": 2.0}
-    assert f"{largest_step('sphere', 'fedorov', initial=opening):.6g}" in " ".join(notes)
+    assert "beyond the fold" in share.inner_text()
+    assert "before the first step" in sphere.note()
+    assert sphere.chip("fedorov").locator("small").inner_text() == "stopped"
+    sphere.page.locator(".note button").click()
+    sphere.settle()
+    assert sphere.note() == ""
+    run = nhviz.simulate("sphere", "fedorov", numbers(sphere, "parameters"), numbers(sphere, "initial"),
+                         step=sphere.number("step"), duration=sphere.number("duration"))  # fmt: skip
+    assert run.stopped is None
+
+
+def numbers(lab, part):
+    """The parameters or initial values that the page shows."""
+    return {name: lab.number(name) for name in nhviz.describe("sphere")[part]}
 
 
 def test_branches_and_equations_behind_tabs(sphere):
@@ -130,9 +141,15 @@ def test_branches_and_equations_behind_tabs(sphere):
         nhviz.describe("sphere")["equations"]
     )
     sphere.tab("drift")
-    kept = {trace["name"]: trace["y"] for trace in sphere.data("detail")}
-    assert kept["K_K Fedorov"].max() < 1e-13
-    assert 1e-7 < kept["energy Fedorov"].max() < 1e-3
+    titles = sphere.page.evaluate(
+        "() => { const all = window.probe.graph('detail')._fullLayout; return ['', '2', '3'].map((name) =>"
+        " all['yaxis' + name].title.text); }"
+    )
+    drawn = {trace["axis"]: trace["y"].max() for trace in sphere.data("detail") if trace["run"] == "fedorov"}
+    kept = dict(zip(titles, (drawn["x"], drawn["x2"], drawn["x3"]), strict=True))
+    assert 1e-7 < kept.pop("energy") < 1e-3
+    assert len(kept) == 2
+    assert max(kept.values()) < 1e-12
 
 
 def test_a_link_brings_everything_back(sphere, address):
@@ -156,7 +173,9 @@ def test_csv_holds_all_runs(sphere):
 
 def test_pictures_can_be_saved(sphere):
     for view in ("motion", GAMMA, PATH):
+        sphere.enlarge(view)
         with sphere.page.expect_download() as download:
-            sphere.page.locator(identity("save", place=view, ending="png")).click()
+            sphere.page.locator(f".view-{view} [data-save='png']").click()
         coloured, marked = sphere.count(download.value.path().read_bytes())
         assert marked > coloured > 100
+        sphere.enlarge(view)

@@ -51,8 +51,10 @@
     };
     input.addEventListener("pointerup", release);
     input.addEventListener("pointercancel", release);
+    /* All digits, and what is typed replaces them. */
     input.addEventListener("focus", () => {
       if (!input.closest(".bad")) input.value = model.shown(value());
+      input.select();
     });
     const commit = () => {
       if (input.value !== model.shown(value())) typed(input.value);
@@ -76,14 +78,22 @@
   }
 
   /* A slider: it speaks while it moves, and once when it is let go. */
-  function slider(room, { id, label, range, value, changed }) {
+  function slider(room, { id, label, range, value, changed, unit }) {
     const input = element("input", { type: "range", min: range[0], max: range[1], step: "any", className: "slider" }, room);
     if (id) input.id = id;
     input.setAttribute("aria-label", label);
     input.value = value();
     let keys = false;
-    input.addEventListener("keydown", () => {
+    input.addEventListener("pointerdown", () => {
+      keys = false;
+    });
+    input.addEventListener("keydown", (event) => {
       keys = true;
+      const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+      if (!by || !unit) return;
+      /* One number of the grid, where the browser would take a hundredth of the range. */
+      event.preventDefault();
+      changed(value() + by * unit, false);
     });
     input.addEventListener("input", () => {
       held = input;
@@ -111,7 +121,7 @@
     const value = () => page.now.state.numbers[word];
     const changed = (next, preview) => say({ kind: "number", word, value: model.onGrid(next, facts) }, preview);
     const room = row.querySelector(".slider-room");
-    slider(room, { id: identity("slider", word), label, range: facts.slider, value, changed: (next, preview) => changed(next, preview) });
+    slider(room, { id: identity("slider", word), label, range: facts.slider, value, changed, unit: facts.whole ? 1 : model.roundBelow((facts.slider[1] - facts.slider[0]) / 400) });
     if (facts.whole) room.firstChild.step = 1;
     numberField(row.querySelector(".number-room"), {
       id: identity("box", word), label, value, unit: () => (facts.slider[1] - facts.slider[0]) / 400,
@@ -197,6 +207,7 @@
       write(row.querySelector(".slider"), model.clamp(state.numbers[word], page.facts.numbers[word].slider));
       const box = row.querySelector(".number");
       if (box) box.dataset.value = model.shown(state.numbers[word]);
+      bound(row, page, word);
       write(box, state.numbers[word]);
     });
     all(".control[data-option]").forEach((row) => {
@@ -219,6 +230,17 @@
       const holder = line.closest(".control, .step");
       if (holder) holder.classList.toggle("bad", line.textContent !== "");
     });
+  }
+
+  /* The bound of a number on its track: hatched beyond it; the slider goes on. */
+  function bound(row, page, word) {
+    const lane = window.nhviz.gauge.tightest((page.gauges[word] || { lanes: [] }).lanes);
+    const input = row.querySelector(".slider");
+    const [low, high] = page.facts.numbers[word].slider;
+    row.classList.toggle("bounded", Boolean(lane));
+    row.classList.toggle("over", Boolean(lane && page.now.state.numbers[word] > lane.bound));
+    if (lane) input.style.setProperty("--bound", model.clamp((100 * (lane.bound - low)) / (high - low), [0, 100]) + "%");
+    row.title = lane ? lane.label + ": stable up to " + model.brief(Number(lane.bound.toPrecision(3))) : "";
   }
 
   function followDerived(row, page) {

@@ -26,6 +26,9 @@
     input.setAttribute("aria-label", facts.meaning);
     if (!step.closest(".dock")) input.id = window.nhviz.controls ? window.nhviz.controls.identity("slider", word) : "";
     let keys = false;
+    input.addEventListener("pointerdown", () => {
+      keys = false;
+    });
     input.addEventListener("keydown", () => {
       keys = true;
     });

@@ -8,7 +8,9 @@
   let told = () => {};
 
   function decode(spec) {
-    const bytes = Uint8Array.from(window.atob(spec.bdata), (letter) => letter.charCodeAt(0));
+    const letters = window.atob(spec.bdata);
+    const bytes = new Uint8Array(letters.length);
+    for (let i = 0; i < letters.length; i += 1) bytes[i] = letters.charCodeAt(i);
     return new Float32Array(bytes.buffer);
   }
 
@@ -92,8 +94,8 @@
   function placed(cursors) {
     return cursors.map((cursor) => {
       const index = indexAt(clock.tracks[cursor.track] || instants(), now());
-      const coordinates = place(cursor, index);
-      const at = Object.fromEntries(["x", "y", "z"].slice(0, coordinates.length).map((axis, i) => [axis, coordinates[i]]));
+      /* What moves in one direction only, such as the line of the clock, keeps the others. */
+      const at = Object.fromEntries(place(cursor, index).map((values, i) => ["xyz"[i], values]));
       const words = cursor.texts && Math.min(index, cursor.texts.length - 1);
       return { trace: cursor.trace, at, said: cursor.texts ? { text: [cursor.texts[words]], textposition: [cursor.anchors[words]] } : {} };
     });
@@ -135,7 +137,9 @@
   }
 
   function move(one) {
-    const found = placed(one.cursors).filter(({ trace }) => one.element.data[trace]);
+    const all = placed(one.cursors).filter(({ trace }) => one.element.data[trace]);
+    const found = clock.playing && !window.nhviz.pictures.isSpace(one.figure) ? window.nhviz.moves.move(one.element, all) : all;
+    if (!found.length) return Promise.resolve();
     const changes = {};
     ["x", "y", "z", "text", "textposition"].forEach((name) => {
       const places = found.map(({ at, said, trace }) => at[name] || said[name] || one.element.data[trace][name]);

@@ -70,6 +70,10 @@ class Shown:
         """The time step."""
         return self.values["step"]
 
+    def step_of(self, variant: str) -> float:
+        """The time step of a variant, which may be a share of the panel's."""
+        return self.problems[variant].step
+
     def choice(self, word: str) -> str:
         """What an option of a view says, by its word, such as locus.surface."""
         return str(dict(self.state.options)[word])

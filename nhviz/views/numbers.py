@@ -109,7 +109,10 @@ def energy_form(shown: Shown) -> tuple[float, float, float] | None:
 
 
 def largest_steps(shown: Shown) -> dict[str, float | None]:
-    """Largest admissible steps of the chosen maps at the start, by variant; None where there is no bound."""
+    """Largest admissible steps of the chosen maps at the start, by variant; None where there is no bound.
+
+    They are steps of the panel: one of which a variant takes a share may be longer.
+    """
     bounds: dict[str, float | None] = {}
     for name in shown.maps:
         bound = shown.method(name).bound
@@ -117,7 +120,7 @@ def largest_steps(shown: Shown) -> dict[str, float | None]:
             bounds[name] = bound.at_energy(shown.params, float(shown.lead.quantity("energy")[0]))
         elif bound is not None:
             bounds[name] = largest_step(shown.system.id, shown.method(name).id, shown.params, shown.initial)
-    return bounds
+    return {name: bound and bound / shown.panel.ways[name].share for name, bound in bounds.items()}
 
 
 def stable_gains(shown: Shown, variant: str) -> dict[str, float | None]:
