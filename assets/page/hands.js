@@ -116,6 +116,7 @@
     const view = window.nhviz.pictures.of(name).view;
     const from = [event.clientX, event.clientY];
     dragging = { moved: false };
+    window.nhviz.pictures.freeze(name, true);
     window.clearTimeout(launching);
     const values = (later) => {
       const at = dataAt(element, later.clientX, later.clientY);
@@ -132,7 +133,9 @@
     const drop = (later) => {
       document.removeEventListener("mousemove", move, true);
       document.removeEventListener("mouseup", drop, true);
-      if (dragging.moved) dispatch({ kind: "start", values: values(later) }, false);
+      const last = values(later);
+      window.nhviz.pictures.freeze(name, false);
+      if (dragging.moved) dispatch({ kind: "start", values: last }, false);
       dragging = null;
     };
     document.addEventListener("mousemove", move, true);
