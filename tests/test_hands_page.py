@@ -10,8 +10,14 @@ from tests.page import Lab
 
 pytestmark = pytest.mark.browser
 
-EYE = "view => { const { x, y, z } = window.probe.graph(view)._fullLayout.scene._scene.getCamera().eye; return [x, y, z]; }"
-RANGES = "view => { const { xaxis, yaxis } = window.probe.graph(view)._fullLayout; return [...xaxis.range, ...yaxis.range]; }"
+EYE = """view => {
+  const { x, y, z } = window.probe.graph(view)._fullLayout.scene._scene.getCamera().eye;
+  return [x, y, z];
+}"""
+RANGES = """view => {
+  const { xaxis, yaxis } = window.probe.graph(view)._fullLayout;
+  return [...xaxis.range, ...yaxis.range];
+}"""
 HARMLESS = ("GL Driver Message", "willReadFrequently", "GPU stall", "WebGL")
 
 
@@ -157,7 +163,8 @@ def test_the_start_is_dragged_in_the_plane(lab):
     drag(page, page.still_pixel("plane", numbers["p_theta"], numbers["p_1"]), end)
     rest(page)
     place, beside = (
-        np.array(page.page.evaluate("all => window.probe.place(...all)", ["plane", end[0] + i, end[1] + i])) for i in (0, 1)
+        np.array(page.page.evaluate("all => window.probe.place(...all)", ["plane", end[0] + i, end[1] + i]))
+        for i in (0, 1)
     )
     pixel = np.abs(beside - place)
     found = np.array([page.state()["numbers"][name] for name in ("p_theta", "p_1")])
@@ -189,7 +196,9 @@ def ghosts(page, view):
 def test_pinned_runs_stay_as_ghosts_also_in_tabs_opened_later(lab):
     page = lab("sleigh")
     page.everywhere()
-    before = {view: [trace for trace in page.data(view) if trace["run"]] for view in ("plane", "motion", "locus", "detail")}
+    before = {
+        view: [trace for trace in page.data(view) if trace["run"]] for view in ("plane", "motion", "locus", "detail")
+    }
     page.page.keyboard.press("g")
     page.settle()
     assert page.page.locator(".pin").get_attribute("aria-pressed") == "true"
@@ -206,9 +215,7 @@ def test_pinned_runs_stay_as_ghosts_also_in_tabs_opened_later(lab):
     page.tab("time")
     page.page.wait_for_function("() => window.probe.data('detail').some(({ name }) => name === 'pinned')")
     flow = nhviz.simulate("sleigh", "exact")
-    assert any(
-        ghost["y"][-1] == pytest.approx(flow["p_theta"][-1], abs=1e-5) for ghost in ghosts(page, "detail")
-    )
+    assert any(ghost["y"][-1] == pytest.approx(flow["p_theta"][-1], abs=1e-5) for ghost in ghosts(page, "detail"))
     page.page.locator(".pin").click()
     page.settle()
     assert not any(ghosts(page, view) for view in before)

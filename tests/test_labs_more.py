@@ -222,7 +222,8 @@ def stops(lab):
               const place = (element.closest(".view") || { dataset: {} }).dataset.place || "";
               const { key, experiment, layout, choice, nudge, save } = element.dataset;
               const kind = ["expand", "fit", "pin", "undo", "speed"].find((name) => element.classList.contains(name));
-              const told = element.id || key || experiment || layout || choice || nudge || save || kind || element.className;
+              const own = [element.id, key, experiment, layout, choice, nudge, save, kind, element.className];
+              const told = own.find(Boolean);
               return [again || element === document.body, element.tagName, [place, told].join(" ").trim(),
                 element.getAttribute("role") || element.type || ""];
             }"""
