@@ -187,10 +187,10 @@ def test_a_stopped_run_is_marked_where_it_ends_and_told_once():
     result, run = painted(state), panel(state).runs["moser_veselov"]
     assert run.stopped
     ends = np.array([run["M1"][-1], run["M2"][-1]])
-    (key, place), = crosses(result)["plane"]
+    ((key, place),) = crosses(result)["plane"]
     assert key == "moser_veselov"
     assert place == pytest.approx(ends, rel=1e-6)
-    (key, place), = crosses(result)["locus"]
+    ((key, place),) = crosses(result)["locus"]
     assert place[:2] == pytest.approx(ends, rel=1e-6)
     (stop,) = result.said["stops"]
     assert (stop["key"], stop["word"], stop["value"]) == ("moser_veselov", "step", 0.0327)

@@ -92,22 +92,22 @@
     const words = (own) => page.wordOf(view, own);
     const { clientX, clientY } = point(event);
     held = { moved: false, last: null };
-    const tell = (later, preview) => {
-      const values = valuesAt(handle, element, point(later), page, words) || held.last;
-      held.last = values;
-      if (values) dispatch({ kind: "start", values }, preview);
-    };
+    if (handle.at.length === 2) window.nhviz.pictures.freeze(name, true);
     const move = (later) => {
       const now = point(later);
       if (!held.moved && Math.hypot(now.clientX - clientX, now.clientY - clientY) <= STILL) return;
       held.moved = true;
-      tell(later, true);
+      held.last = valuesAt(handle, element, now, page, words) || held.last;
+      if (held.last) dispatch({ kind: "start", values: held.last }, true);
     };
     const kinds = event.touches ? ["touchmove", "touchend"] : ["mousemove", "mouseup"];
     const drop = (later) => {
       document.removeEventListener(kinds[0], move, true);
       document.removeEventListener(kinds[1], drop, true);
-      if (held.moved) tell(later, false);
+      const { moved } = held;
+      const last = moved && (valuesAt(handle, element, point(later), page, words) || held.last);
+      if (handle.at.length === 2) window.nhviz.pictures.freeze(name, false);
+      if (last) dispatch({ kind: "start", values: last }, false);
       held = null;
     };
     document.addEventListener(kinds[0], move, true);
