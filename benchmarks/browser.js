@@ -67,6 +67,8 @@
     });
     await onScreen();
     const start = now();
+    /* As a key does it. */
+    input.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, key: "PageUp" }));
     input.value = value;
     input.dispatchEvent(new Event("input", { bubbles: true }));
     input.dispatchEvent(new Event("change", { bubbles: true }));

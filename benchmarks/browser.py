@@ -1,4 +1,4 @@
-"""The page in a browser: slider steps, drags, playing and opening, against plotly and Dash alone in the same browser."""
+"""The page in a browser: slider steps, drags, playing, opening; against plotly and Dash alone in the same browser."""
 
 import shutil
 import statistics
@@ -20,10 +20,10 @@ FLAGS = (
 )
 HOOKS = Path(__file__).with_suffix(".js")
 WINDOW = {"width": 1280, "height": 800}
-STEPS, WARM_UP = 15, 3
+STEPS, WARM_UP = 9, 2
 FRAMES = 60
 SECONDS = 2
-OPENINGS = 5
+OPENINGS = 3
 COUNTS = ("draws", "due")
 PATIENCE = 60_000
 """Milliseconds."""
@@ -106,7 +106,7 @@ def opening_rows(context: BrowserContext, address: str) -> Iterator[Row]:
     for turn in range(OPENINGS + 1):
         for name, found in times.items():
             page.goto(f"{address}/{name}" + ("/" if name == "empty" else ""))
-            page.wait_for_function("window.firstDrawn")
+            page.wait_for_function("() => window.firstDrawn")
             if turn:
                 found.append(page.evaluate("window.firstDrawn"))
     page.close()
