@@ -5,7 +5,6 @@ import pytest
 
 import nhviz
 from nhviz.analysis.steps import largest_step
-from nhviz.views import numbers
 from tests.pictures.reading import page, points
 
 BODY = {"I11": 2.7, "I22": 4.1, "I33": 5.3, "I13": 0.9, "I23": -0.6}
@@ -25,7 +24,7 @@ def test_both_runs_are_those_of_the_library():
 
 
 def test_half_a_step_reaches_twice_as_far_on_the_gauge():
-    bounds = numbers.largest_steps(page("suslov", BOTH).panel)
+    bounds = page("suslov", BOTH).panel.largest_steps
     energy_bound = largest_step("suslov", "moser_veselov", BODY, START)
     assert bounds["moser_veselov"] == pytest.approx(energy_bound, rel=1e-12)
     assert bounds["half"] == pytest.approx(2.0 * energy_bound, rel=1e-12)

@@ -78,7 +78,13 @@
   /* One picture in the next free moment; one that waits already is drawn with what is newest. */
   function queue(one) {
     if (!waiting.includes(one)) waiting.push(one);
-    if (waiting.length === 1) window.setTimeout(drawNext, 0);
+    if (waiting.length === 1) afterFrame(drawNext);
+  }
+  /* What is drawn already is to be seen first. */
+  function afterFrame(act) {
+    const later = () => window.setTimeout(act, 0);
+    if (document.hidden) later();
+    else window.requestAnimationFrame(later);
   }
   function drawNext() {
     const one = waiting[0];
