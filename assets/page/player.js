@@ -158,7 +158,9 @@
       const places = found.map(({ at, said, trace }) => at[name] || said[name] || one.element.data[trace][name]);
       if (found.some(({ at, said }) => at[name] || said[name])) changes[name] = places;
     });
-    return window.Plotly.restyle(one.element, changes, found.map(({ trace }) => trace));
+    const done = window.Plotly.restyle(one.element, changes, found.map(({ trace }) => trace));
+    if (changes.text) window.nhviz.pictures.tuck(one.element);
+    return done;
   }
 
   function tick(moment, playing) {
