@@ -139,14 +139,19 @@ def body(chance: random.Random, callback: str, name: str = "") -> dict[str, Any]
     if callback == CSV:
         inputs = [named(ids.CSV, "n_clicks") | {"value": 1}]
         return packed(callback, inputs, [named(ids.ASKED, "data") | {"value": asked}])
+    return in_views(chance, callback, lab, asked["state"])
+
+
+def in_views(chance: random.Random, callback: str, lab: Lab, state: dict[str, Any]) -> dict[str, Any]:
+    """What the page of a lab sends of some of its views: what is pinned, or a click."""
     views = lab.scenes[0].all_views
     if callback == GHOSTS:
-        pinned = {"state": asked["state"], "views": chance.sample(list(views), chance.randint(1, len(views)))}
+        pinned = {"state": state, "views": chance.sample(list(views), chance.randint(1, len(views)))}
         inputs = [named(ids.PINNED, "data") | {"value": pinned}]
         return packed(callback, inputs, [named(ids.THEME, "data") | {"value": "light"}])
     view = chance.choice(list(views.values()))
     place = [0.3, 0.2, 0.1] if view.kind == "space" else [0.3, 0.2]
-    click = {"state": asked["state"], "view": view.id, "place": place}
+    click = {"state": state, "view": view.id, "place": place}
     return packed(callback, [named(ids.CLICKED, "data") | {"value": click}], [])
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import nhviz
 from nhviz.analysis.steps import largest_step
+from nhviz.figures.space import LIFT
 from nhviz.figures.style import THEMES
 from tests.page import Lab
 
@@ -93,9 +94,7 @@ def test_a_double_click_starts_nothing(lab):
     assert "p_1" not in page.page.url
     assert page.updates() == []
     again = page.everything()
-    assert all(
-        np.array_equal(a["x"], b["x"]) for a, b in zip(before["plane"], again["plane"], strict=True) if a["track"]
-    )
+    assert all(np.array_equal(a["x"], b["x"]) for a, b in zip(before["plane"], again["plane"], strict=True) if a["run"])
 
 
 def test_a_new_orbit_starts_at_its_beginning(lab):
@@ -127,7 +126,9 @@ def test_play_ends_with_its_page(lab):
     page.frames(20)
     assert page.time() == still
     page.page.click("#play")
-    page.page.wait_for_function("before => parseFloat(document.getElementById('time').textContent) !== before", arg=still)
+    page.page.wait_for_function(
+        "before => parseFloat(document.getElementById('time').textContent) !== before", arg=still
+    )
     assert page.playing()
     page.page.click("#play")
 
@@ -195,7 +196,9 @@ def test_a_click_on_the_other_sheet_follows_that_sheet(lab):
         page.page.evaluate("place => window.nhviz.page.state.launch('locus', place)", list(place.values()))
         page.asked_since(before)
         first = page.trace("locus", "moser_veselov")
-        assert [first[axis][0] for axis in "xyz"] == pytest.approx([60.0, 30.0, sheet["M3"]], rel=1e-5)
+        low, high = page.page.evaluate("() => window.probe.graph('locus')._fullLayout.scene.zaxis.range")
+        place["z"] += LIFT * (high - low)
+        assert [first[axis][0] for axis in "xyz"] == pytest.approx(list(place.values()), rel=1e-5)
         assert page.page.locator("[data-option='branch'] button.on").get_attribute("data-choice") == branch
 
 
@@ -209,7 +212,7 @@ def test_chips_have_the_colours_and_the_markers_of_the_runs(lab):
     slots = page.page.evaluate("() => window.nhviz.page.state.facts.runs")
     drawn = page.page.evaluate(
         """() => window.probe.graph("plane").data.filter((trace) => window.probe.run(trace)).map((trace) =>
-          [trace.meta.track, trace.mode === "lines" ? trace.line.color : trace.marker.color, trace.marker && trace.marker.symbol])"""
+          [trace.meta.track, (trace.mode === "lines" ? trace.line : trace.marker).color, trace.marker?.symbol])"""
     )
     looks = {key: (colour, symbol) for key, colour, symbol in drawn}
     assert {key for key, _, _ in chips} == set(looks) == {"exact", "reference", "moser_veselov", "cayley"}

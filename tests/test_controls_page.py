@@ -274,7 +274,9 @@ def test_hovering_a_chip_brings_its_runs_to_the_front(lab):
         faded = {trace["track"]: trace["opacity"] for trace in page.data(view) if trace["track"]}
         assert faded["cayley"] == 1.0
         assert max(faded["exact"], faded["moser_veselov"]) < 0.3
-        assert all(trace["opacity"] == 1.0 for trace in page.data(view) if not trace["track"] and trace["name"] != "levels")
+        assert all(
+            trace["opacity"] == 1.0 for trace in page.data(view) if not trace["track"] and trace["name"] != "levels"
+        )
     page.page.mouse.move(5, 400)
     page.page.wait_for_function("() => window.probe.data('plane').every(({ opacity }) => opacity > 0.5)")
     assert page.updates() == []

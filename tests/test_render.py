@@ -15,7 +15,6 @@ from callbacks.render import to_paint
 from nhviz.analysis.steps import largest_step
 from nhviz.figures.style import typed
 from nhviz.frame import find
-from nhviz.views.numbers import largest_steps
 from tests.frames import asked, opening, painted, panel, picture, without_variants
 from tests.strategies import initial, sleigh_params, spread, suslov_params
 
@@ -187,10 +186,10 @@ def test_a_stopped_run_is_marked_where_it_ends_and_told_once():
     result, run = painted(state), panel(state).runs["moser_veselov"]
     assert run.stopped
     ends = np.array([run["M1"][-1], run["M2"][-1]])
-    (key, place), = crosses(result)["plane"]
+    ((key, place),) = crosses(result)["plane"]
     assert key == "moser_veselov"
     assert place == pytest.approx(ends, rel=1e-6)
-    (key, place), = crosses(result)["locus"]
+    ((key, place),) = crosses(result)["locus"]
     assert place[:2] == pytest.approx(ends, rel=1e-6)
     (stop,) = result.said["stops"]
     assert (stop["key"], stop["word"], stop["value"]) == ("moser_veselov", "step", 0.0327)
@@ -249,7 +248,7 @@ def test_only_views_in_sight_are_painted():
 
 def test_largest_steps_are_those_of_the_command_line():
     state = opening("sleigh", J=0.8, b=0.3, p_theta=0.9, p_1=1.3)
-    bounds = largest_steps(panel(state))
+    bounds = panel(state).largest_steps
     shown = panel(state)
     for name, bound in bounds.items():
         assert bound == largest_step("sleigh", name, shown.params, shown.initial)

@@ -54,7 +54,7 @@ def prefixed():
         "/lab/health",
         "/health",
         "/lab/_dash-layout",
-        "/lab/assets/nhviz.css",
+        "/lab/assets/lab.css",
         "/lab/suslov",
     )
     found = {}
@@ -70,7 +70,7 @@ def test_health_means_that_the_mathematics_answers(client):
     assert answer.get_json() == {"status": "ok", "systems": len(nhviz.systems())}
 
 
-@pytest.mark.parametrize("path", ["/", "/suslov", "/health", "/_dash-layout", "/assets/nhviz.css", "/nothing/here"])
+@pytest.mark.parametrize("path", ["/", "/suslov", "/health", "/_dash-layout", "/assets/lab.css", "/nothing/here"])
 def test_every_answer_has_its_headers(client, path):
     with client.get(path) as answer:
         headers = answer.headers
@@ -107,7 +107,7 @@ def test_a_body_beyond_the_limit_is_refused_in_one_sentence(client):
 
 
 def test_everything_works_under_a_prefix_and_without_it(prefixed):
-    for path in ("/lab/", "/lab", "/", "/lab/suslov", "/lab/_dash-layout", "/lab/assets/nhviz.css"):
+    for path in ("/lab/", "/lab", "/", "/lab/suslov", "/lab/_dash-layout", "/lab/assets/lab.css"):
         assert prefixed[path][0] == 200, path
     for path in ("/lab/health", "/health"):
         assert json.loads(prefixed[path][1])["status"] == "ok"

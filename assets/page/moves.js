@@ -38,8 +38,19 @@
     const drawn = full.mode.includes("lines") === found.lines.length > 0 && (!full.fill || full.fill === "none" || full.fill === "toself");
     const dots = full.mode.includes("markers") ? count : 0;
     const plain = (full.line || {}).shape !== "spline" && (full.marker || {}).angleref !== "previous";
-    const words = !found.words.length && !said.text;
-    return drawn && dots === found.dots.length && plain && words ? found : null;
+    return drawn && dots === found.dots.length && plain && sameWords(element.data[trace], said, found.words) ? found : null;
+  }
+
+  /* Whether words that were drawn only change what they say, and do not come, go or change sides. */
+  function sameWords(trace, said, words) {
+    if (!said.text) return !words.length;
+    return words.length === said.text.filter(Boolean).length && words.length < 2 && String(trace.textposition) === String(said.textposition);
+  }
+
+  function write(node, [left, top], text) {
+    if (node.textContent !== text) node.textContent = text;
+    node.setAttribute("x", left);
+    node.setAttribute("y", top);
   }
 
   /* Take the traces of a picture to their places; those that plotly must draw are returned. */
@@ -55,6 +66,7 @@
         paths.forEach((node, i) => node.setAttribute("d", i ? "" : path(points, end) || "M0,0")));
       const seen = points.filter(Boolean);
       nodes.dots.forEach((node, i) => node.setAttribute("transform", "translate(" + seen[i] + ")"));
+      nodes.words.forEach((node, i) => write(node, seen[i], one.said.text[i]));
       return false;
     });
   }

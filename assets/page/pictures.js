@@ -47,7 +47,7 @@
     });
     waiting = [];
     listen = listener;
-    places = Object.fromEntries(names.map((name) => [name, { name, element: holder(name), figure: null, cursors: [], fits: 0, kept: {}, ghosts: {} }]));
+    places = Object.fromEntries(names.map((name) => [name, { name, element: holder(name), figure: null, cursors: [], fits: 0, kept: {}, moved: {}, frozen: null, ghosts: {} }]));
     Object.values(places).forEach(({ element }) => element && sizes.observe(element));
     library(address);
   }
@@ -82,7 +82,13 @@
   /* One picture in the next free moment; one that waits already is drawn with what is newest. */
   function queue(one) {
     if (!waiting.includes(one)) waiting.push(one);
-    if (waiting.length === 1) window.setTimeout(drawNext, 0);
+    if (waiting.length === 1) afterFrame(drawNext);
+  }
+  /* What is drawn already is to be seen first. */
+  function afterFrame(act) {
+    const later = () => window.setTimeout(act, 0);
+    if (document.hidden) later();
+    else window.requestAnimationFrame(later);
   }
   function drawNext() {
     const one = waiting[0];
@@ -100,7 +106,10 @@
     window.Plotly.react(element, traces(one), layoutOf(one), CONFIG);
     tuck(element);
     one.time = window.nhviz.player.now();
-    if (first) listen(one.name, element);
+    if (first) {
+      listen(one.name, element);
+      element.on("plotly_relayout", (change) => moved(one, change));
+    }
     element.parentElement.classList.add("drawn");
   }
 
@@ -126,10 +135,12 @@
     return found.concat(one.ghosts[one.view] || []);
   }
 
+  const revisionOf = (one) => one.view + " " + one.fits;
+
   function layoutOf(one) {
     const layout = model.clone(one.figure.layout);
     const meta = layout.meta || {};
-    const revision = one.view + " " + one.fits;
+    const revision = revisionOf(one);
     Object.assign(layout, { width: one.width, height: one.height, autosize: false, uirevision: revision });
     layout.annotations = (layout.annotations || []).filter(({ name }) => name !== "wide" || one.width >= WIDE);
     Object.keys(layout).filter((key) => /^scene\d*$/.test(key)).forEach((key) => {
@@ -138,6 +149,9 @@
     });
     thinTicks(layout);
     if (!layout.xaxis2) keepRanges(layout, one, revision);
+    Object.entries({ ...one.moved[revision], ...one.frozen }).forEach(([axis, range]) => {
+      if (layout[axis]) layout[axis].range = range.slice();
+    });
     return layout;
   }
 
@@ -149,6 +163,23 @@
       const room = (high - low) * (height - margin.t - margin.b);
       layout[key].nticks = Math.max(2, Math.min(layout[key].nticks || 6, Math.floor(room / (LINE * font.size))));
     });
+  }
+
+  /* A hand has moved a flat picture: these axes stay as it left them until "fit". plotly itself would forget those that
+     it had adapted to equal scales. */
+  function moved(one, change) {
+    const axes = Object.keys(change).map((name) => /^([xy]axis\d*)\.range/.exec(name)).filter(Boolean).map(([, axis]) => axis);
+    const revision = revisionOf(one);
+    axes.forEach((axis) => {
+      one.moved[revision] = { ...one.moved[revision], [axis]: one.element._fullLayout[axis].range.slice() };
+    });
+  }
+
+  /* While a hand drags a start its picture stands still under it. */
+  function freeze(name, is) {
+    const one = places[name];
+    const { xaxis, yaxis } = one.element._fullLayout;
+    one.frozen = is ? { xaxis: xaxis.range.slice(), yaxis: yaxis.range.slice() } : null;
   }
 
   /* Names and ticks in space only where there is room for them; what is narrow is seen from farther away, so that
@@ -237,6 +268,6 @@
   }
 
   window.nhviz = Object.assign(window.nhviz || {}, {
-    pictures: { fit, fits, front, holder, isSeen, isSpace, library, paint, pin, redraw, reset, tuck, unpin, of: (name) => places[name], all: () => Object.values(places) },
+    pictures: { fit, fits, freeze, front, holder, isSeen, isSpace, library, paint, pin, redraw, reset, tuck, unpin, of: (name) => places[name], all: () => Object.values(places) },
   });
 })();

@@ -3,7 +3,7 @@
 (function () {
   "use strict";
 
-  const fresh = () => ({ tracks: {}, master: "", index: 0, time: 0, playing: false, speed: 1, last: null, busy: false, rewind: true, turn: 0 });
+  const fresh = () => ({ tracks: {}, master: "", index: 0, time: 0, playing: false, speed: 1, last: null, busy: false, rewind: true, turn: 0, spaceFrom: 0 });
   let clock = fresh();
   let told = () => {};
 
@@ -121,7 +121,7 @@
     return { time: now(), end: t.length ? t[t.length - 1] : 0, share: t.length > 1 ? clock.index / (t.length - 1) : 0, playing: clock.playing, index: clock.index, count: t.length };
   }
 
-  /* Move everything to an instant: flat pictures at once, one in space at a time while it plays, for these are slow. */
+  /* Move everything to an instant; while it plays flat pictures at every one, those in space in turn. */
   function draw(index) {
     const t = instants();
     if (!t.length) return Promise.resolve();
@@ -130,10 +130,23 @@
     const { pictures } = window.nhviz;
     const seen = pictures ? pictures.all().filter((one) => one.figure && one.element && one.element.data && one.cursors.length && pictures.isSeen(one)) : [];
     const space = seen.filter((one) => pictures.isSpace(one.figure));
-    clock.turn += 1;
-    const chosen = clock.playing && space.length ? (clock.turn % 3 ? [] : [space[Math.floor(clock.turn / 3) % space.length]]) : space;
+    const chosen = clock.playing ? nextOf(space) : space;
     const jobs = seen.filter((one) => !space.includes(one)).concat(chosen).map(move);
     return Promise.all(jobs);
+  }
+
+  /* The picture in space whose turn it is, or none: they are slow, and have half of the time. */
+  function nextOf(space) {
+    const began = window.performance.now();
+    if (!space.length || began < clock.spaceFrom) return [];
+    const playing = clock;
+    playing.turn += 1;
+    playing.spaceFrom = Infinity;
+    window.requestAnimationFrame(() => window.requestAnimationFrame(() => {
+      const ended = window.performance.now();
+      playing.spaceFrom = ended + (ended - began);
+    }));
+    return [space[playing.turn % space.length]];
   }
 
   function move(one) {

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from math import degrees
+from typing import Any
 
 import numpy as np
 
@@ -121,7 +122,18 @@ def body(shown: Shown) -> Picture:
     drawing = replace(drawing, parts=tuple(parts))
     axes = drift.rotation_axes(shown.lead)
     look, stopped = shown.looks[shown.first], shown.lead.stopped is not None
-    return bodies.in_space(shown.theme, drawing, shown.points(shown.lead), look, axes, stopped, tip="e₃")
+    picture = bodies.in_space(shown.theme, drawing, shown.points(shown.lead), look, axes, stopped, tip="e₃")
+    picture.figure["layout"]["meta"]["handles"] = axis_handles(shown, axes[0])
+    return picture
+
+
+def axis_handles(shown: Shown, first: Array) -> list[dict[str, Any]]:
+    """Both ends of the first axis (2, 3), by which it is turned: the momentum of a rotation about it is I times it."""
+    momenta = [[shown.params["I11"], 0.0], [0.0, shown.params["I22"]]]
+    return [
+        {"at": end.tolist(), "sign": sign, "names": ["M1", "M2"], "momenta": momenta, "panel": shown.panel.name}
+        for sign, end in zip((-1, 1), first, strict=True)
+    ]
 
 
 def projective_plane(shown: Shown) -> Picture:
