@@ -10,7 +10,7 @@ UPDATE = "_dash-update-component"
 # An emptied plot keeps its axes, grid, ticks and words, all grey: it has none of these coloured pixels (see
 # test_pixel_count_tells_an_empty_plot). The faintest view, a few thin lines, has several hundred.
 DRAWN = 150
-# A body in the grey of the reference has no colour at all; it covers this many pixels, an emptied scene not half of them.
+# A body in the grey of the reference has no colour; it covers so many pixels, what is left of an emptied scene not half.
 COVERED = 2000
 PROBE = """
 (() => {
@@ -195,7 +195,7 @@ class Lab:
         return self.count(self.graph(view).screenshot())[0]
 
     def count(self, picture):
-        """Pixels of a PNG that have a colour, and pixels that differ from the ground, which is what there is most of."""
+        """Pixels of a PNG that have a colour, and pixels that differ from the ground, of which there is most."""
         return self.page.evaluate("text => window.probe.count(text)", base64.b64encode(picture).decode())
 
     def check_drawn(self, *views):
