@@ -10,6 +10,7 @@ from pathlib import Path
 import nhviz
 from benchmarks import (
     branches,
+    browser,
     cold,
     dashboard,
     dimensions,
@@ -23,10 +24,10 @@ from benchmarks import (
 )
 from benchmarks.table import Row, text
 
-PARTS = {
-    module.__name__.rpartition(".")[2]: module
-    for module in (orbits, portraits, branches, dimensions, flows, scaling, startup, cold, dashboard, malformed, load)
-}
+MODULES = (
+    orbits, portraits, branches, dimensions, flows, scaling, startup, cold, dashboard, browser, malformed, load,
+)  # fmt: skip
+PARTS = {module.__name__.rpartition(".")[2]: module for module in MODULES}
 
 
 def machine() -> dict[str, str | int | None]:

@@ -15,7 +15,6 @@ from callbacks.render import to_paint
 from nhviz.analysis.steps import largest_step
 from nhviz.figures.style import typed
 from nhviz.frame import find
-from nhviz.views.numbers import largest_steps
 from tests.frames import asked, opening, painted, panel, picture, without_variants
 from tests.strategies import initial, sleigh_params, spread, suslov_params
 
@@ -249,7 +248,7 @@ def test_only_views_in_sight_are_painted():
 
 def test_largest_steps_are_those_of_the_command_line():
     state = opening("sleigh", J=0.8, b=0.3, p_theta=0.9, p_1=1.3)
-    bounds = largest_steps(panel(state))
+    bounds = panel(state).largest_steps
     shown = panel(state)
     for name, bound in bounds.items():
         assert bound == largest_step("sleigh", name, shown.params, shown.initial)

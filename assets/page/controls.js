@@ -207,6 +207,7 @@
       write(row.querySelector(".slider"), model.clamp(state.numbers[word], page.facts.numbers[word].slider));
       const box = row.querySelector(".number");
       if (box) box.dataset.value = model.shown(state.numbers[word]);
+      bound(row, page, word);
       write(box, state.numbers[word]);
     });
     all(".control[data-option]").forEach((row) => {
@@ -229,6 +230,17 @@
       const holder = line.closest(".control, .step");
       if (holder) holder.classList.toggle("bad", line.textContent !== "");
     });
+  }
+
+  /* The bound of a number on its track: hatched beyond it; the slider goes on. */
+  function bound(row, page, word) {
+    const lane = window.nhviz.gauge.tightest((page.gauges[word] || { lanes: [] }).lanes);
+    const input = row.querySelector(".slider");
+    const [low, high] = page.facts.numbers[word].slider;
+    row.classList.toggle("bounded", Boolean(lane));
+    row.classList.toggle("over", Boolean(lane && page.now.state.numbers[word] > lane.bound));
+    if (lane) input.style.setProperty("--bound", model.clamp((100 * (lane.bound - low)) / (high - low), [0, 100]) + "%");
+    row.title = lane ? lane.label + ": stable up to " + model.brief(Number(lane.bound.toPrecision(3))) : "";
   }
 
   function followDerived(row, page) {

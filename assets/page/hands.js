@@ -1,5 +1,5 @@
-/* Hands in the pictures: a click launches an orbit, a start is dragged, an instant is pointed at; a drag that turns or
-   moves a picture does nothing else, and a finger scrolls past every picture that is not large. */
+/* Hands in the pictures: a click launches an orbit, an instant is pointed at; a drag that turns or moves a picture does
+   nothing else, and a finger scrolls past every picture that is not large. What is dragged is in grips.js. */
 (function () {
   "use strict";
 
@@ -7,8 +7,6 @@
   const STILL = 4;
   /* A second click within this time is a double click, which fits the picture and starts nothing. */
   const DOUBLE = 320;
-  /* A hand this near to a start takes hold of it. */
-  const REACH = 12;
 
   let page = null;
   let dispatch = () => {};
@@ -69,86 +67,24 @@
       consider();
     });
     element.on("plotly_hover", ({ points }) => {
-      if (points && points.length && mouse !== rested && !dragging) {
+      if (points && points.length && mouse !== rested && !window.nhviz.grips.isHeld()) {
         window.nhviz.player.point(element.data[points[0].curveNumber], points[0].pointNumber);
       }
     });
     element.on("plotly_doubleclick", () => window.nhviz.pictures.fit(name));
-    element.addEventListener("mousedown", (event) => take(event, name, element), true);
-    element.addEventListener("pointermove", (event) => {
-      if (!dragging && !event.buttons) element.classList.toggle("can-take", Boolean(handleAt(event, name, element)));
+    window.nhviz.grips.listen(name, element, {
+      page, dispatch,
+      taken: () => window.clearTimeout(launching),
     });
-  }
-
-  /* Pixels of a place in a flat picture, and back. */
-  function axesOf(element) {
-    const { xaxis, yaxis } = element._fullLayout || {};
-    return xaxis && yaxis && xaxis.d2p ? { xaxis, yaxis, box: element.getBoundingClientRect() } : null;
-  }
-  function pixel(element, [x, y]) {
-    const { xaxis, yaxis, box } = axesOf(element);
-    return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(y)];
-  }
-  function dataAt(element, left, top) {
-    const { xaxis, yaxis, box } = axesOf(element);
-    return [xaxis.p2d(left - box.left - xaxis._offset), yaxis.p2d(top - box.top - yaxis._offset)];
-  }
-
-  /* The start that a hand is near to, or nothing. */
-  function handleAt(event, name, element) {
-    const one = window.nhviz.pictures.of(name);
-    const handles = (one && one.figure && one.figure.layout.meta && one.figure.layout.meta.handles) || [];
-    if (!axesOf(element)) return null;
-    return handles.find(({ at }) => {
-      const [left, top] = pixel(element, at);
-      return Math.hypot(event.clientX - left, event.clientY - top) <= REACH;
-    });
-  }
-
-  let dragging = null;
-
-  /* Take hold of a start: plotly must not pan meanwhile. */
-  function take(event, name, element) {
-    const handle = event.button === 0 && page && page.now ? handleAt(event, name, element) : null;
-    if (!handle) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    const view = window.nhviz.pictures.of(name).view;
-    const from = [event.clientX, event.clientY];
-    dragging = { moved: false };
-    window.nhviz.pictures.freeze(name, true);
-    window.clearTimeout(launching);
-    const values = (later) => {
-      const at = dataAt(element, later.clientX, later.clientY);
-      const word = (own) => page.wordOf(view, own);
-      if (!handle.angle) return Object.fromEntries(handle.names.map((own, i) => [word(own), Number(at[i].toPrecision(5))]));
-      const angle = Math.atan2(at[1] - handle.pivot[1], at[0] - handle.pivot[0]);
-      return { [word(handle.angle)]: Number(angle.toPrecision(4)) };
-    };
-    const move = (later) => {
-      if (!dragging.moved && Math.hypot(later.clientX - from[0], later.clientY - from[1]) <= STILL) return;
-      dragging.moved = true;
-      dispatch({ kind: "start", values: values(later) }, true);
-    };
-    const drop = (later) => {
-      document.removeEventListener("mousemove", move, true);
-      document.removeEventListener("mouseup", drop, true);
-      const last = values(later);
-      window.nhviz.pictures.freeze(name, false);
-      if (dragging.moved) dispatch({ kind: "start", values: last }, false);
-      dragging = null;
-    };
-    document.addEventListener("mousemove", move, true);
-    document.addEventListener("mouseup", drop, true);
   }
 
   /* A tap in a small flat picture, which otherwise lets fingers pass, starts an orbit there. */
   function tapped(event, name, element) {
-    if (event.pointerType === "mouse" || press.moved || !axesOf(element)) return;
+    if (event.pointerType === "mouse" || press.moved || !window.nhviz.grips.isFlat(element)) return;
     const [left, top] = [event.clientX, event.clientY];
     const box = element.getBoundingClientRect();
     if (left < box.left || left > box.right || top < box.top || top > box.bottom) return;
-    press.candidate = { place: name, at: dataAt(element, left, top) };
+    press.candidate = { place: name, at: window.nhviz.grips.dataAt(element, left, top) };
     press.count = 1;
     consider();
   }

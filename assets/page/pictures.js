@@ -8,6 +8,8 @@
   const WIDE = 440;
   /* How much farther a scene is seen from where its axes have names, which stand outside of it. */
   const WITH_WORDS = 1.5;
+  /* So many pixels are left between words and the edge of their picture. */
+  const EDGE = 3;
   /* An older range is kept while the new picture fills at least this share of it. */
   const FILLS = 0.45;
 
@@ -78,7 +80,13 @@
   /* One picture in the next free moment; one that waits already is drawn with what is newest. */
   function queue(one) {
     if (!waiting.includes(one)) waiting.push(one);
-    if (waiting.length === 1) window.setTimeout(drawNext, 0);
+    if (waiting.length === 1) afterFrame(drawNext);
+  }
+  /* What is drawn already is to be seen first. */
+  function afterFrame(act) {
+    const later = () => window.setTimeout(act, 0);
+    if (document.hidden) later();
+    else window.requestAnimationFrame(later);
   }
   function drawNext() {
     const one = waiting[0];
@@ -94,12 +102,26 @@
     one.height = element.clientHeight;
     const first = !element.data;
     window.Plotly.react(element, traces(one), layoutOf(one), CONFIG);
+    tuck(element);
     one.time = window.nhviz.player.now();
     if (first) {
       listen(one.name, element);
       element.on("plotly_relayout", (change) => moved(one, change));
     }
     element.parentElement.classList.add("drawn");
+  }
+
+  /* Words that would stick out of a flat picture, because it is narrow, stand at its edge. */
+  function tuck(element) {
+    const words = Array.from(element.querySelectorAll(".textpoint text, .annotation-text-g"));
+    words.forEach(({ style }) => {
+      style.translate = "";
+    });
+    const { left, right } = element.getBoundingClientRect();
+    words.map((word) => [word, word.getBoundingClientRect()]).forEach(([word, box]) => {
+      const out = Math.max(box.right + EDGE - right, 0) || Math.min(box.left - EDGE - left, 0);
+      if (out && box.width) word.style.translate = -out + "px";
+    });
   }
 
   /* The traces of a figure with what moves at the instant of the clock, and behind them what is pinned. */
@@ -233,6 +255,6 @@
   }
 
   window.nhviz = Object.assign(window.nhviz || {}, {
-    pictures: { fit, fits, freeze, front, holder, isSeen, isSpace, library, paint, pin, redraw, reset, unpin, of: (name) => places[name], all: () => Object.values(places) },
+    pictures: { fit, fits, freeze, front, holder, isSeen, isSpace, library, paint, pin, redraw, reset, tuck, unpin, of: (name) => places[name], all: () => Object.values(places) },
   });
 })();

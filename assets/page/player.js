@@ -3,12 +3,14 @@
 (function () {
   "use strict";
 
-  const fresh = () => ({ tracks: {}, master: "", index: 0, time: 0, playing: false, speed: 1, last: null, busy: false, rewind: true, turn: 0 });
+  const fresh = () => ({ tracks: {}, master: "", index: 0, time: 0, playing: false, speed: 1, last: null, busy: false, rewind: true, turn: 0, spaceFrom: 0 });
   let clock = fresh();
   let told = () => {};
 
   function decode(spec) {
-    const bytes = Uint8Array.from(window.atob(spec.bdata), (letter) => letter.charCodeAt(0));
+    const letters = window.atob(spec.bdata);
+    const bytes = new Uint8Array(letters.length);
+    for (let i = 0; i < letters.length; i += 1) bytes[i] = letters.charCodeAt(i);
     return new Float32Array(bytes.buffer);
   }
 
@@ -92,8 +94,8 @@
   function placed(cursors) {
     return cursors.map((cursor) => {
       const index = indexAt(clock.tracks[cursor.track] || instants(), now());
-      const coordinates = place(cursor, index);
-      const at = Object.fromEntries(["x", "y", "z"].slice(0, coordinates.length).map((axis, i) => [axis, coordinates[i]]));
+      /* What moves in one direction only, such as the line of the clock, keeps the others. */
+      const at = Object.fromEntries(place(cursor, index).map((values, i) => ["xyz"[i], values]));
       const words = cursor.texts && Math.min(index, cursor.texts.length - 1);
       return { trace: cursor.trace, at, said: cursor.texts ? { text: [cursor.texts[words]], textposition: [cursor.anchors[words]] } : {} };
     });
@@ -119,7 +121,7 @@
     return { time: now(), end: t.length ? t[t.length - 1] : 0, share: t.length > 1 ? clock.index / (t.length - 1) : 0, playing: clock.playing, index: clock.index, count: t.length };
   }
 
-  /* Move everything to an instant: flat pictures at once, one in space at a time while it plays, for these are slow. */
+  /* Move everything to an instant; while it plays flat pictures at every one, those in space in turn. */
   function draw(index) {
     const t = instants();
     if (!t.length) return Promise.resolve();
@@ -128,20 +130,37 @@
     const { pictures } = window.nhviz;
     const seen = pictures ? pictures.all().filter((one) => one.figure && one.element && one.element.data && one.cursors.length && pictures.isSeen(one)) : [];
     const space = seen.filter((one) => pictures.isSpace(one.figure));
-    clock.turn += 1;
-    const chosen = clock.playing && space.length ? (clock.turn % 3 ? [] : [space[Math.floor(clock.turn / 3) % space.length]]) : space;
+    const chosen = clock.playing ? nextOf(space) : space;
     const jobs = seen.filter((one) => !space.includes(one)).concat(chosen).map(move);
     return Promise.all(jobs);
   }
 
+  /* The picture in space whose turn it is, or none: they are slow, and have half of the time. */
+  function nextOf(space) {
+    const began = window.performance.now();
+    if (!space.length || began < clock.spaceFrom) return [];
+    const playing = clock;
+    playing.turn += 1;
+    playing.spaceFrom = Infinity;
+    window.requestAnimationFrame(() => window.requestAnimationFrame(() => {
+      const ended = window.performance.now();
+      playing.spaceFrom = ended + (ended - began);
+    }));
+    return [space[playing.turn % space.length]];
+  }
+
   function move(one) {
-    const found = placed(one.cursors).filter(({ trace }) => one.element.data[trace]);
+    const all = placed(one.cursors).filter(({ trace }) => one.element.data[trace]);
+    const found = clock.playing && !window.nhviz.pictures.isSpace(one.figure) ? window.nhviz.moves.move(one.element, all) : all;
+    if (!found.length) return Promise.resolve();
     const changes = {};
     ["x", "y", "z", "text", "textposition"].forEach((name) => {
       const places = found.map(({ at, said, trace }) => at[name] || said[name] || one.element.data[trace][name]);
       if (found.some(({ at, said }) => at[name] || said[name])) changes[name] = places;
     });
-    return window.Plotly.restyle(one.element, changes, found.map(({ trace }) => trace));
+    const done = window.Plotly.restyle(one.element, changes, found.map(({ trace }) => trace));
+    if (changes.text) window.nhviz.pictures.tuck(one.element);
+    return done;
   }
 
   function tick(moment, playing) {

@@ -4,7 +4,7 @@ Controls, places, links, experiments and what a click does follow from these dec
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from nhviz import registry
@@ -58,7 +58,7 @@ class Variant:
     """One way to run a panel: a method, with options of its own; the key of runs, colours, markers and traces.
 
     Options that it leaves open are set by the controls of its panel. A gain is given in multiples of 1/step. `slot`
-    asks for a certain colour and marker.
+    asks for a certain colour and marker. Its step is a `share` of the panel's, so that two steps can be compared.
     """
 
     id: str
@@ -66,6 +66,7 @@ class Variant:
     label: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
     slot: int | None = None
+    share: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class Panel:
 def completed(variant: Variant, model: System) -> Variant:
     """A variant with the method and label that it leaves out."""
     method = model.method(variant.method or variant.id)
-    return Variant(variant.id, method.id, variant.label or method.title, variant.options, variant.slot)
+    return replace(variant, method=method.id, label=variant.label or method.title)
 
 
 @dataclass(frozen=True, eq=False)

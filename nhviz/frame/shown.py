@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nhviz.analysis import drift, phase
+from nhviz.analysis.steps import largest_step
 from nhviz.figures import palette
 from nhviz.figures.style import THEMES, Look, Orbit, Theme, thin
 from nhviz.frame.records import Panel, View
@@ -69,6 +70,10 @@ class Shown:
     def step(self) -> float:
         """The time step."""
         return self.values["step"]
+
+    def step_of(self, variant: str) -> float:
+        """The time step of a variant, which may be a share of the panel's."""
+        return self.problems[variant].step
 
     def choice(self, word: str) -> str:
         """What an option of a view says, by its word, such as locus.surface."""
@@ -154,6 +159,21 @@ class Shown:
     def leads(self) -> dict[str, Any]:
         """The phase lead of each map against the flow, where there is a phase."""
         return {name: phase.phase_lead(orbit) for name, orbit in self.maps.items()} if self.system.plane else {}
+
+    @once
+    def largest_steps(self) -> dict[str, float | None]:
+        """Largest admissible steps of the chosen maps at the start, by variant; None where there is no bound.
+
+        They are steps of the panel: one of which a variant takes a share may be longer.
+        """
+        bounds: dict[str, float | None] = {}
+        for name in self.maps:
+            bound = self.method(name).bound
+            if bound is not None and bound.at_energy is not None:
+                bounds[name] = bound.at_energy(self.params, float(self.lead.quantity("energy")[0]))
+            elif bound is not None:
+                bounds[name] = largest_step(self.system.id, self.method(name).id, self.params, self.initial)
+        return {name: bound and bound / self.panel.ways[name].share for name, bound in bounds.items()}
 
     @once
     def fine(self) -> dict[str, Trajectory]:

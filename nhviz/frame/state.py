@@ -132,7 +132,7 @@ class State:
         model, numbers = panel.model, dict(self.numbers)
         values = {name: numbers[panel.word(name)] for name in self.names(panel)}
         try:
-            step, duration = model.step.check(values["step"]), model.duration.check(values["duration"])
+            step, duration = model.step.check(values["step"]) * way.share, model.duration.check(values["duration"])
             return admitted(
                 Problem.create(
                     model.id,

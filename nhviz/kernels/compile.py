@@ -197,6 +197,9 @@ def as_argument(function: Any, declared: Signature) -> Dispatcher:
     """A function of declared types in the form in which a kernel takes it as an argument."""
     made = Kernel(function, declared)
     made.load()
+    # numba looks for the code of an argument at every call, twice; there is only this one.
+    code = made.dispatcher.get_compile_result(declared)
+    made.dispatcher.get_compile_result = lambda signature: code
     return made.dispatcher
 
 

@@ -72,7 +72,7 @@ def locus(shown: Shown) -> Picture:
 def on_locus(shown: Shown, name: str) -> Orbit | None:
     """A run of the Fedorov-Zenkov map, or a flow, where its momenta are on the map's surface."""
     method = shown.method(name)
-    if method.discrete and method.id != "fedorov_zenkov":
+    if method.discrete and (method.id != "fedorov_zenkov" or shown.step_of(name) != shown.step):
         return None
     orbit = shown.orbit(name, "p_theta", "p_1")
     drawn, moving = (loci.orbit_on_sleigh_locus(shown.params, shown.step, *way) for way in (orbit.drawn, orbit.moving))

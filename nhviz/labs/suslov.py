@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from math import degrees
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from nhviz.figures import body as bodies
 from nhviz.figures import disk, space, surface
 from nhviz.figures.style import Orbit, Picture
 from nhviz.frame import said
-from nhviz.frame.records import Lab, Panel, Place, Scene, View
+from nhviz.frame.records import Lab, Panel, Place, Scene, Variant, View
 from nhviz.frame.said import Said, Sentence, Statistic, method, number
 from nhviz.frame.shown import Shown
 from nhviz.maps import loci, steiner
@@ -31,13 +32,26 @@ MOMENTA = ("M1", "M2", "M3")
 MOMENTUM_AXES = ("<i>M</i><sub>1</sub> (kg m²/s)", "<i>M</i><sub>2</sub> (kg m²/s)", "<i>M</i><sub>3</sub> (kg m²/s)")
 
 
+WAYS = (
+    *(Variant(name) for name in ("exact", "reference", "moser_veselov", "cayley", "feedback")),
+    Variant("half", "moser_veselov", "Moser–Veselov ε/2", share=0.5),
+)
+"""All methods, and one with two steps at once, as in GJ figures 3 and 4."""
+
+
+def is_on(shown: Shown, name: str, surfaces: tuple[str, ...]) -> bool:
+    """Whether a run is drawn with surfaces: a flow, or a map whose displacements of this step make one of them."""
+    method = shown.method(name)
+    return not method.discrete or (method.id in surfaces and shown.step_of(name) == shown.step)
+
+
 def locus(shown: Shown) -> Picture:
     """Steiner surface and Cayley locus near the runs on them, with the plane d* and where it meets them."""
     chosen = SURFACES[shown.choice("locus.surface")]
     orbits = [
         shown.orbit(name, *MOMENTA)
         for name in shown.runs
-        if shown.method(name).id in chosen or not shown.method(name).discrete
+        if is_on(shown, name, chosen)
     ]
     section = shown.choice("locus.part") != "whole"
     wholes = [whole_sheet(shown, name, SECTION if section else (0.0, 1.0)) for name in chosen]
@@ -108,7 +122,18 @@ def body(shown: Shown) -> Picture:
     drawing = replace(drawing, parts=tuple(parts))
     axes = drift.rotation_axes(shown.lead)
     look, stopped = shown.looks[shown.first], shown.lead.stopped is not None
-    return bodies.in_space(shown.theme, drawing, shown.points(shown.lead), look, axes, stopped, tip="e₃")
+    picture = bodies.in_space(shown.theme, drawing, shown.points(shown.lead), look, axes, stopped, tip="e₃")
+    picture.figure["layout"]["meta"]["handles"] = axis_handles(shown, axes[0])
+    return picture
+
+
+def axis_handles(shown: Shown, first: Array) -> list[dict[str, Any]]:
+    """Both ends of the first axis (2, 3), by which it is turned: the momentum of a rotation about it is I times it."""
+    momenta = [[shown.params["I11"], 0.0], [0.0, shown.params["I22"]]]
+    return [
+        {"at": end.tolist(), "sign": sign, "names": ["M1", "M2"], "momenta": momenta, "panel": shown.panel.name}
+        for sign, end in zip((-1, 1), first, strict=True)
+    ]
 
 
 def projective_plane(shown: Shown) -> Picture:
@@ -120,7 +145,7 @@ def projective_plane(shown: Shown) -> Picture:
     orbits = []
     for name, orbit in shown.maps.items():
         u, v = shown.part(orbit, "u", "v")
-        points_on = steiner.disk_point(u, v, shown.step)
+        points_on = steiner.disk_point(u, v, shown.step_of(name))
         orbits.append(Orbit(points_on, points_on, shown.looks[name], discrete=True, stopped=orbit.stopped is not None))
     return disk.displacement_disk(
         shown.theme,
@@ -200,7 +225,7 @@ LAB = Lab(
     try_first="press play, then drag the step towards its largest admissible value and watch the dots.",
     scenes=(
         Scene(
-            panels=(Panel("suslov", chosen=("exact", "moser_veselov", "cayley")),),
+            panels=(Panel("suslov", variants=WAYS, chosen=("exact", "moser_veselov", "cayley")),),
             views=(
                 View(
                     "plane",

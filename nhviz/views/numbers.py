@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 
 from nhviz.analysis.drift import drift_of
-from nhviz.analysis.steps import largest_step
 from nhviz.frame.said import Gauge, Lane, Statistic, Stop, readable, with_unit
 from nhviz.frame.shown import Shown
 from nhviz.frame.words import panel_numbers
@@ -108,18 +107,6 @@ def energy_form(shown: Shown) -> tuple[float, float, float] | None:
     return float(form[0, 0]), float(form[0, 1]), float(form[1, 1])
 
 
-def largest_steps(shown: Shown) -> dict[str, float | None]:
-    """Largest admissible steps of the chosen maps at the start, by variant; None where there is no bound."""
-    bounds: dict[str, float | None] = {}
-    for name in shown.maps:
-        bound = shown.method(name).bound
-        if bound is not None and bound.at_energy is not None:
-            bounds[name] = bound.at_energy(shown.params, float(shown.lead.quantity("energy")[0]))
-        elif bound is not None:
-            bounds[name] = largest_step(shown.system.id, shown.method(name).id, shown.params, shown.initial)
-    return bounds
-
-
 def stable_gains(shown: Shown, variant: str) -> dict[str, float | None]:
     """The largest stable gains of a run, each with the others as they are, in multiples of 1/step."""
     ask = shown.method(variant).stable_gains
@@ -155,7 +142,7 @@ def gauges(shown: Shown) -> tuple[Gauge, ...]:
 
 def step_lanes(shown: Shown) -> list[Lane]:
     """A lane for each chosen map: up to its fold, or to the end."""
-    bounds, lanes = largest_steps(shown), []
+    bounds, lanes = shown.largest_steps, []
     for variant in shown.maps:
         look, bound = shown.looks[variant], bounds.get(variant)
         if shown.method(variant).stable_gains is not None:
@@ -235,7 +222,7 @@ def when(shown: Shown, variant: str, reason: str) -> str:
 def mended(shown: Shown, variant: str) -> tuple[str, float | None]:
     """The name of a number and the largest value of it with which the run completes; None where there is no such."""
     if shown.method(variant).bound is not None:
-        bound = largest_steps(shown)[variant]
+        bound = shown.largest_steps[variant]
         return "step", working(shown, variant, "step", shown.step if bound is None else min(bound, shown.step))
     own = shown.panel.ways[variant].options
     within = {name: gain for name, gain in stable_gains(shown, variant).items() if gain and name not in own}

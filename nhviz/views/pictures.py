@@ -31,7 +31,8 @@ def momentum_plane(shown: Shown, cusp_line: Callable[[Values, float], Array] | N
     energy = float(ellipse.energy(reduced, shown.params, start))
     arguments = (reduced, shown.params, energy)
     rests = {
-        name: backdrop.rest_curve(reduced, shown.method(name), shown.params, shown.step, energy) for name in shown.maps
+        name: backdrop.rest_curve(reduced, shown.method(name), shown.params, shown.step_of(name), energy)
+        for name in shown.maps
     }
     behind = plane.Backdrop(
         backdrop.arcs(*arguments),

@@ -69,7 +69,7 @@ def what_it_does(values: Array, drift: float, title: str) -> Parts:
 
 def share_of_step(shown: Shown) -> Sentence:
     """How much of the largest step is used, of the map that has the least room."""
-    bounds = [bound for bound in numbers.largest_steps(shown).values() if bound is not None]
+    bounds = [bound for bound in shown.largest_steps.values() if bound is not None]
     if not bounds:
         return ()
     if shown.step > min(bounds):
@@ -101,7 +101,7 @@ def share_of_stability(shown: Shown) -> Sentence:
 
 def ended(shown: Shown, variant: str) -> Sentence:
     """Why a run ended early, with the number that it is past."""
-    reason, bound = shown.runs[variant].stopped or "", numbers.largest_steps(shown).get(variant)
+    reason, bound = shown.runs[variant].stopped or "", shown.largest_steps.get(variant)
     after, declared = how_long(shown, variant, reason), shown.method(variant)
     why: Parts
     if bound is not None and shown.step > bound:
@@ -140,6 +140,6 @@ def going_on(shown: Shown) -> Sentence:
     others = [name for name, orbit in shown.maps.items() if not orbit.stopped]
     if not others:
         return ()
-    bounds = numbers.largest_steps(shown)
+    bounds = shown.largest_steps
     free = others[0] in bounds and bounds[others[0]] is None
     return sentence(" ", method(shown.looks[others[0]]), " has no fold and goes on." if free else " goes on.")

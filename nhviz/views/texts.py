@@ -55,7 +55,7 @@ def branch_table(shown: Shown) -> Text:
         if declared.branches is None:
             continue
         at = point_of_start(declared.branches, shown.params, shown.initial)
-        found = find_branches(shown.system.id, declared.id, shown.params, shown.step, at)
+        found = find_branches(shown.system.id, declared.id, shown.params, shown.step_of(name), at)
         names = [n for n in found[0] if n not in ("principal", "certified")] if found else []
         rows = tuple(
             ("principal" if branch["principal"] else str(i), *(f"{branch[n]:.5g}" for n in names))

@@ -61,7 +61,7 @@ def steps_on(lab, here, method, step):
 )
 def test_up_to_the_largest_step_every_phase_of_the_energy_can_step(lab, query, method):
     here = page(lab, query)
-    bounds = numbers.largest_steps(here.panel)
+    bounds = here.panel.largest_steps
     assert list(bounds) == [name for name in here.panel.runs if here.panel.system.method(name).discrete]
     assert steps_on(lab, here, method, 0.995 * bounds[method])
     # The grid of phases comes within a quarter of a degree of the worst one.
@@ -70,7 +70,7 @@ def test_up_to_the_largest_step_every_phase_of_the_energy_can_step(lab, query, m
 
 def test_the_largest_step_of_a_start_lets_it_step():
     here = page("suslov_n", USUAL["suslov_n"] + "&p1=1.4&p2=0.7&p3=-0.6")
-    (bound,) = numbers.largest_steps(here.panel).values()
+    (bound,) = here.panel.largest_steps.values()
     start = {name: here.panel.initial[name] for name in ("p1", "p2", "p3")}
     for share, samples in ((0.99, 2), (1.01, 1)):
         run = nhviz.simulate("suslov_n", "moser_veselov", None, start, share * bound, share * bound)

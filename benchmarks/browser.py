@@ -1,0 +1,136 @@
+"""The page in a browser: slider steps, drags, playing, opening; against plotly and Dash alone in the same browser."""
+
+import shutil
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, sync_playwright
+
+from benchmarks.dashboard import served, slider_of
+from benchmarks.table import Row
+from nhviz.frame import find
+from nhviz.frame.records import Lab
+from nhviz.frame.state import opening as first_state
+
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+HOOKS = Path(__file__).with_suffix(".js")
+WINDOW = {"width": 1280, "height": 800}
+STEPS, WARM_UP = 9, 2
+FRAMES = 60
+SECONDS = 2
+OPENINGS = 3
+COUNTS = ("draws", "due")
+PATIENCE = 60_000
+"""Milliseconds."""
+DRAWN = """() => {
+  const plots = [...document.querySelectorAll(".view > .plot")].filter((plot) => plot.offsetParent);
+  return window.Plotly && plots.length && plots.every((plot) => plot.data);
+}"""
+FIRST = """
+new MutationObserver((_, watch) => {
+  if (!document.querySelector(".main-svg")) return;
+  watch.disconnect();
+  const after = new MessageChannel();
+  after.port1.onmessage = () => { window.firstDrawn = performance.now(); };
+  requestAnimationFrame(() => after.port2.postMessage(null));
+}).observe(document, { childList: true, subtree: true });
+"""
+
+
+def opened(context: BrowserContext, address: str, lab: Lab) -> Page:
+    """The page of a lab, all of it drawn, with hooks."""
+    page = context.new_page()
+    page.goto(f"{address}/{lab.id}")
+    page.wait_for_function(DRAWN)
+    page.wait_for_timeout(500)
+    page.evaluate(HOOKS.read_text())
+    return page
+
+
+def values(lab: Lab, count: int, first: int = 0) -> list[float]:
+    """Values of the slider of a lab beside its opening one, all on its grid, none twice."""
+    number = first_state(lab, lab.scenes[0]).vocabulary.numbers[slider_of(lab)]
+    low, high = number.declared.describe()["slider"]
+    towards = 1 if number.opening < (low + high) / 2 else -1
+    return [number.opening + towards * (high - low) / 400 * (1 + (first + k) % 150) for k in range(count)]
+
+
+def medians(found: list[dict[str, Any]]) -> dict[str, float]:
+    """The median of each number that is known."""
+    known = {name: [one[name] for one in found if one[name] is not None] for name in found[0]}
+    return {name: float(statistics.median(numbers)) for name, numbers in known.items() if numbers}
+
+
+def slider_row(page: Page, lab: Lab) -> Row:
+    """Steps of a slider and plotly alone, in turn."""
+    ours, bare = [], []
+    for value in values(lab, WARM_UP + STEPS):
+        ours.append(page.evaluate("([word, value]) => bench.slide(word, value)", [slider_of(lab), value]))
+        bare.append(page.evaluate("bench.bare()"))
+    typical, least = medians(ours[WARM_UP:]), statistics.median(bare[WARM_UP:])
+    whole = typical.pop("all")
+    best = min(one["all"] for one in ours) / min(bare)
+    times = {f"{name} ms" if name not in COUNTS else name: value for name, value in typical.items()}
+    details = {"ours ms": whole, "plotly alone ms": least, "best over best": best, **times}
+    return Row(f"{lab.id}: slider event to all views, over plotly alone", whole / least, target=1.5, details=details)
+
+
+def drag_row(page: Page, lab: Lab) -> Row:
+    """How many requests are under way at most while a hand drags."""
+    found = page.evaluate("([word, values]) => bench.drag(word, values)", [slider_of(lab), values(lab, FRAMES, 100)])
+    most = float(found.pop("most"))
+    return Row(f"{lab.id}: requests under way at most while dragging", most, "", target=1.0, details=found)
+
+
+def play_row(page: Page, lab: Lab) -> Row:
+    """Frames in a second while it plays."""
+    page.wait_for_timeout(500)
+    flat = not page.evaluate("nhviz.pictures.all().some((one) => one.figure && nhviz.pictures.isSpace(one.figure))")
+    found = page.evaluate(f"bench.play({SECONDS})")
+    drawn, target = found.pop("drawn"), 20.0 if flat else None
+    title = f"{lab.id}: instants drawn in a second, {'all views flat' if flat else 'some views in space'}"
+    return Row(title, drawn, "", target=target, at_most=False, details=found)
+
+
+def opening_rows(context: BrowserContext, address: str) -> Iterator[Row]:
+    """From the navigation to the first picture, over a page of Dash with an empty one."""
+    labs = find.labs()
+    times: dict[str, list[float]] = {name: [] for name in ("empty", *labs)}
+    page = context.new_page()
+    page.add_init_script(FIRST)
+    for turn in range(OPENINGS + 1):
+        for name, found in times.items():
+            page.goto(f"{address}/{name}" + ("/" if name == "empty" else ""))
+            page.wait_for_function("() => window.firstDrawn")
+            if turn:
+                found.append(page.evaluate("window.firstDrawn"))
+    page.close()
+    empty = times.pop("empty")
+    least = statistics.median(empty)
+    for name, found in times.items():
+        ours = statistics.median(found)
+        best = min(found) / min(empty)
+        details = {"ours ms": ours, "empty page ms": least, "best over best": best}
+        yield Row(f"{name}: opening to the first view, over an empty page", ours / least, target=1.5, details=details)
+
+
+def rows(repeats: int) -> Iterator[Row]:
+    """All rows of this module; the number of rounds is fixed."""
+    with served() as port, sync_playwright() as playwright:
+        address = f"http://127.0.0.1:{port}"
+        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS.split())
+        context = chromium.new_context(viewport=WINDOW)
+        context.set_default_timeout(PATIENCE)
+        for lab in find.labs().values():
+            page = opened(context, address, lab)
+            yield slider_row(page, lab)
+            yield drag_row(page, lab)
+            yield play_row(page, lab)
+            page.close()
+        yield from opening_rows(context, address)
+        chromium.close()
