@@ -10,6 +10,8 @@ UPDATE = "_dash-update-component"
 # An emptied plot keeps its axes, grid, ticks and words, all grey: it has none of these coloured pixels (see
 # test_pixel_count_tells_an_empty_plot). The faintest view, a few thin lines, has several hundred.
 DRAWN = 150
+# A body in the grey of the reference has no colour; it covers so many pixels, what is left of an empty scene not half.
+COVERED = 2000
 PROBE = """
 (() => {
   const fetched = window.fetch;
@@ -67,11 +69,18 @@ PROBE = """
     const context = canvas.getContext("2d", { willReadFrequently: true });
     context.drawImage(picture, 0, 0);
     const { data } = context.getImageData(0, 0, picture.width, picture.height);
+    const seen = new Map();
+    for (let i = 0; i < data.length; i += 4) {
+      const colour = (data[i] << 16) | (data[i + 1] << 8) | data[i + 2];
+      seen.set(colour, (seen.get(colour) || 0) + 1);
+    }
+    const ground = Array.from(seen).reduce((most, one) => (one[1] > most[1] ? one : most))[0];
+    const away = [ground >> 16, (ground >> 8) & 255, ground & 255];
     let coloured = 0, marked = 0;
     for (let i = 0; i < data.length; i += 4) {
       const [red, green, blue] = [data[i], data[i + 1], data[i + 2]];
       if (Math.max(red, green, blue) - Math.min(red, green, blue) > 40) coloured += 1;
-      if (Math.abs(red - data[0]) + Math.abs(green - data[1]) + Math.abs(blue - data[2]) > 24) marked += 1;
+      if (Math.abs(red - away[0]) + Math.abs(green - away[1]) + Math.abs(blue - away[2]) > 24) marked += 1;
     }
     return [coloured, marked];
   };
@@ -186,7 +195,7 @@ class Lab:
         return self.count(self.graph(view).screenshot())[0]
 
     def count(self, picture):
-        """Pixels of a PNG that have a colour, and pixels that differ from the first one."""
+        """Pixels of a PNG that have a colour, and pixels that differ from the ground, of which there is most."""
         return self.page.evaluate("text => window.probe.count(text)", base64.b64encode(picture).decode())
 
     def check_drawn(self, *views):
@@ -194,6 +203,12 @@ class Lab:
         for view in views or self.page.evaluate("() => window.probe.views()"):
             count = self.coloured(view)
             assert count > DRAWN, f"view {view} shows {count} coloured pixels"
+
+    def check_covered(self, *views):
+        """Views of bodies in grey show them, and not only the ground."""
+        for view in views:
+            marked = self.count(self.graph(view).screenshot())[1]
+            assert marked > COVERED, f"view {view} shows {marked} marked pixels"
 
     def box(self, name):
         """The number box of a value."""

@@ -52,7 +52,9 @@ def test_four_dimensional_momentum_space_with_equilibria(lab):
     lines = next(trace for trace in page.data(MOMENTUM) if trace["type"] == "scatter3d" and len(trace["x"]) > 1500)
     for trace in (surface, lines):
         assert np.allclose(0.5 * np.sum(corners(trace) ** 2 / moments, axis=1), level, rtol=1e-3)
-    page.check_drawn("motion", MOMENTUM)
+    page.everywhere()
+    page.check_drawn(MOMENTUM)
+    page.check_covered("motion")
 
 
 def test_the_shadow_of_the_body_turns_with_the_clock(lab):
@@ -138,7 +140,9 @@ def test_the_path_of_the_sleigh_in_space_with_its_cusp(lab):
     # The path leaves its plane: the singular values of its points are all of one size, within a factor.
     spread = np.linalg.svd(path - path.mean(axis=0), compute_uv=False)
     assert spread[2] > 0.05 * spread[0]
-    page.check_drawn("motion", PATH)
+    page.everywhere()
+    page.check_drawn(PATH)
+    page.check_covered("motion")
     page.experiment(1)
     assert page.number("n") == 2.0
     flat = page.trace(PATH, "reference")
@@ -153,7 +157,7 @@ def test_the_ball_in_four_dimensions_rolls_in_space(lab):
     run = nhviz.simulate("sphere_n", "reference")
     page.seek(500)
     instant = round(0.5 * (len(run) - 1))
-    ball = next(trace for trace in page.data("motion") if trace["type"] == "mesh3d")
+    ball = page.trace("motion", "body")
     centre = np.array([run[f"x{i}"][instant] for i in (1, 2, 3)])
     assert np.allclose(np.linalg.norm(corners(ball) - centre, axis=1), 1.0, atol=1e-5)
     axis = corners(page.trace("motion", "axis_4"))

@@ -31,7 +31,9 @@ def sphere(opened, address):
 
 
 def test_views_show_the_runs(sphere):
-    sphere.check_drawn("motion", GAMMA, PATH)
+    sphere.check_drawn(GAMMA, PATH)
+    sphere.everywhere()
+    sphere.check_covered("motion")
     for method in ("reference", "fedorov"):
         run = nhviz.simulate("sphere", method)
         path, vertical = sphere.trace(PATH, method), sphere.trace(GAMMA, method)
@@ -48,7 +50,7 @@ def test_the_ball_rolls_on_its_path(sphere):
         sphere.seek(1 if share == 0 else share)
         sphere.seek(share)
         instant = round(share / 1000 * (len(run) - 1))
-        ball = next(trace for trace in sphere.data("motion") if trace["type"] == "mesh3d")
+        ball = sphere.trace("motion", "body")
         corners = np.stack([ball[axis] for axis in "xyz"], axis=1)
         centre = np.array([run["x"][instant], run["y"][instant], 1.0])
         assert np.allclose(np.linalg.norm(corners - centre, axis=1), 1.0, atol=1e-5)
@@ -142,12 +144,12 @@ def test_branches_and_equations_behind_tabs(sphere):
     )
     sphere.tab("drift")
     titles = sphere.page.evaluate(
-        "() => { const all = window.probe.graph('detail')._fullLayout; return ['', '2', '3'].map((name) =>"
-        " all['yaxis' + name].title.text); }"
+        "() => window.probe.graph('detail')._fullLayout.annotations.filter(({ name }) => name === 'title')"
+        ".map(({ text }) => text)"
     )
     drawn = {trace["axis"]: trace["y"].max() for trace in sphere.data("detail") if trace["run"] == "fedorov"}
     kept = dict(zip(titles, (drawn["x"], drawn["x2"], drawn["x3"]), strict=True))
-    assert 1e-7 < kept.pop("energy") < 1e-3
+    assert 1e-7 < kept.pop("<b>Energy</b>") < 1e-3
     assert len(kept) == 2
     assert max(kept.values()) < 1e-12
 
@@ -155,11 +157,13 @@ def test_branches_and_equations_behind_tabs(sphere):
 def test_a_link_brings_everything_back(sphere, address):
     sphere.experiment(0)
     sphere.enter("J3", "0.8")
+    sphere.seek(300)
     link, before = sphere.page.url, sphere.everything()
     sphere.page.goto(f"{address}/suslov")
     sphere.ready()
     sphere.page.goto(link)
     sphere.ready()
+    sphere.seek(300)
     assert sphere.number("omega2") == 0.12
     assert all(same(before[view], sphere.data(view)) for view in before)
 
@@ -177,5 +181,6 @@ def test_pictures_can_be_saved(sphere):
         with sphere.page.expect_download() as download:
             sphere.page.locator(f".view-{view} [data-save='png']").click()
         coloured, marked = sphere.count(download.value.path().read_bytes())
-        assert marked > coloured > 100
+        assert marked > 2000
+        assert coloured > 100 or view == "motion", "the ball is grey, as the reference is"
         sphere.enlarge(view)
