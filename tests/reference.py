@@ -1,7 +1,7 @@
 """Reference screenshots of every page in every theme: `python -m tests.reference [PAGE ...]` makes them anew.
 
-They are small, and compared block by block with a tolerance: fonts are rasterised differently on different machines, but
-a run, a surface or a word that is missing changes the colour of many blocks.
+They are small, and compared block by block with a tolerance: fonts are rasterised differently on different machines,
+but a run, a surface or a word that is missing changes the colour of many blocks.
 """
 
 import base64
