@@ -10,7 +10,7 @@ UPDATE = "_dash-update-component"
 # An emptied plot keeps its axes, grid, ticks and words, all grey: it has none of these coloured pixels (see
 # test_pixel_count_tells_an_empty_plot). The faintest view, a few thin lines, has several hundred.
 DRAWN = 150
-# A body in the grey of the reference has no colour; it covers so many pixels, what is left of an empty scene not half.
+# A body in the grey of the reference has no colour; it covers so many pixels, an emptied scene not three quarters.
 COVERED = 2000
 PROBE = """
 (() => {
