@@ -179,7 +179,7 @@ class Lab:
 
     def everywhere(self):
         """All views alike: of a lab that opens with one large, the others are small."""
-        self.page.locator("[data-layout='all']").click()
+        self.page.locator(".lay [data-layout='all']").click()
         self.settle()
 
     def everything(self):
