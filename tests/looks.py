@@ -14,6 +14,8 @@ SIZES = (USUAL, (1280, 720), (1920, 1080), (768, 1024), (390, 844), (640, 400))
 HALL = (1920, 1080)
 THEMES = ("light", "dark", "projector")
 START = "start"
+# Colours change at once, and nothing blinks.
+STILL = "*, ::before, ::after { transition: none !important; caret-color: transparent !important; }"
 PAGES = (START, *find.labs())
 
 
@@ -25,6 +27,7 @@ def opened(context, address, name, size=USUAL):
     if not is_lab:
         found.page.wait_for_selector(".stage[data-instant] svg")
     found.page.evaluate(SCRIPT)
+    found.page.add_style_tag(content=STILL)
     found.page.evaluate("() => document.fonts.ready.then(() => true)")
     resize(found, size)
     return found
