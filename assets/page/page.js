@@ -59,6 +59,7 @@
     page.touched = true;
     page.what = event.word || event.kind;
     if (event.kind === "experiment" || event.kind === "start") window.nhviz.player.rewind();
+    if (event.kind === "experiment") window.nhviz.pictures.forget();
     const news = !model.same(page.now.state, before.state);
     if (news || (page.previewed && !preview)) ask(preview);
     page.previewed = preview;
