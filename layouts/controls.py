@@ -22,7 +22,7 @@ GREEK = {
 }  # fmt: skip
 
 
-def group(title: str, children: list[Any], folded: str | None = None, extra: Any = None) -> html.Details | None:
+def group(title: str, children: list[Any], folded: Any = None, extra: Any = None) -> html.Details | None:
     """Controls that belong together, under a title that folds them; nothing where there are none.
 
     `folded` is a summary of a group that opens folded; without words the browser says what is chosen in it.
@@ -49,7 +49,7 @@ def panel_controls(panel: Panel, state: State) -> list[Any]:
         html.P(className="remarks", role="status", **data(panel=panel.name)),
         *start_groups(panel, state),
         group("Run", values(state, panel, "step", without=step)),
-        group("Feedback gains", gains, folded=" ".join(symbol_text(n) for _, n in numbers_of(state, panel, "gains"))),
+        group("Feedback gains", gains, folded=symbols(state, panel, "gains")),
         group("Method", choices, folded=""),
     ]
 
@@ -91,6 +91,14 @@ def numbers_of(state: State, panel: Panel, kind: Group) -> list[tuple[str, Numbe
         (word, number)
         for word, number in state.vocabulary.numbers.items()
         if number.owner == panel.name and number.group == kind
+    ]
+
+
+def symbols(state: State, panel: Panel, kind: Group) -> list[Any]:
+    """The symbols of a group, as a summary of it."""
+    return [
+        html.Span([*symbol(one.describe()["symbol"]), " "], className="sym")
+        for _, one in numbers_of(state, panel, kind)
     ]
 
 

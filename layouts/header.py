@@ -6,6 +6,7 @@ import dash_mantine_components as dmc
 from dash import dcc, html
 
 from layouts import ids
+from layouts.attributes import data
 from layouts.cards import line_of
 from nhviz.frame import find
 from nhviz.frame.records import Lab
@@ -25,6 +26,8 @@ def header() -> html.Header:
     label: Any = {"aria-label": "Labs"}
     return html.Header(
         [
+            skip("Skip to the pictures", ids.VIEWS),
+            skip("Skip to play", ids.PLAY),
             dcc.Link([html.Span(className="mark icon"), html.Span("nhviz")], href=address(), className="home"),
             html.Nav([*(kind(name, labs) for name, labs in find.families().items()), *others()], **label),
             phone_menu(),
@@ -35,6 +38,11 @@ def header() -> html.Header:
         ],
         className="bar",
     )
+
+
+def skip(words: str, place: str) -> html.Button:
+    """A way past everything, for those who use the keyboard: it is seen while it has the focus."""
+    return html.Button(words, className="skip", **data(skip=place))
 
 
 def kind(name: str, labs: list[Lab]) -> Any:

@@ -162,5 +162,6 @@ def views(state: State) -> html.Section:
         [place_view(place, i + 1, state) for i, place in enumerate(scene.places.values())],
         id=ids.VIEWS,
         className="views",
+        tabIndex="-1",
         style={"--areas": " ".join(f'"{row}"' for row in scene.rows), "--beside": len(scene.places) - 1},
     )

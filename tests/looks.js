@@ -188,8 +188,9 @@
     return Array.from(document.querySelectorAll(".side :is(button, input, summary, select), .dock :is(button, input, select), .chip")).filter((one) => seen(one) || one.matches(".reach, #clock"))
       .filter((one) => one.checkVisibility() && !one.matches(".sheet-close"))
       .filter((one) => {
-        const { top: from, bottom, left, right } = one.getBoundingClientRect();
-        return from < 0 || bottom > window.innerHeight || left < 0 || right > window.innerWidth;
+        const whole = one.getBoundingClientRect();
+        const left = through({ element: one.parentElement, box: box(whole) });
+        return !left || width(left) < whole.width - 4 || height(left) < whole.height - 4 || left.bottom > window.innerHeight || left.right > window.innerWidth;
       }).map((one) => `${name(one)} ${one.textContent || one.getAttribute("aria-label")}`);
   }
 

@@ -63,12 +63,21 @@ def test_a_point_of_the_floor_comes_back_from_its_pixel(script):
         assert np.allclose(back, [x, y], atol=1e-9)
 
 
+def still(lab, seen, at):
+    """The pixel of a place, once the picture has its size and its camera."""
+    before = None
+    while before != (found := lab.page.evaluate(seen, at)):
+        before = found
+        lab.page.wait_for_timeout(300)
+    return found
+
+
 def test_the_axis_of_the_body_follows_the_hand_and_the_energy_stays(context, address):
     lab = Lab(context, f"{address}/suslov?layout=motion&methods=exact")
     before = {name: lab.number(name) for name in ("M1", "M2")}
     handles = "() => window.nhviz.pictures.of('motion').figure.layout.meta.handles.map(({ at }) => at)"
     seen = "at => window.nhviz.grips.pixel(window.nhviz.pictures.of('motion').element, at)"
-    start = lab.page.evaluate(seen, lab.page.evaluate(handles)[1])
+    start = still(lab, seen, lab.page.evaluate(handles)[1])
     # Where the tip is to go: the axis turned by half a radian in its plane.
     tip = np.array(lab.page.evaluate(handles)[1])
     angle = np.arctan2(tip[1], tip[0]) + 0.5

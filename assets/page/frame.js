@@ -41,7 +41,15 @@
       fit: () => Object.keys(page.facts.places).forEach(window.nhviz.pictures.fit),
     });
     pages();
+    crowds.disconnect();
+    all(".switches").forEach((row) => crowds.observe(row));
   }
+
+  /* Chips that need more room than there is leave out their small words. */
+  const crowds = new ResizeObserver((entries) => entries.forEach(({ target }) => {
+    target.classList.remove("crowded");
+    target.classList.toggle("crowded", target.scrollWidth > target.clientWidth);
+  }));
 
   const placeOf = (inside) => inside.closest(".view").dataset.place;
 
@@ -213,6 +221,7 @@
     const target = event.target.closest && event.target.closest("a[href], button");
     if (!target || !page || !one(".lab")) return;
     if (target.id === "present") present();
+    if (target.dataset.skip) document.getElementById(target.dataset.skip).focus();
     if (target.id === "save-png" || target.id === "save-svg") {
       all(".view:not([hidden]):not(.shows-text)").forEach((view) => save(view.dataset.place, target.id.slice(-3)));
     }

@@ -7,7 +7,9 @@
   const CONFIG = { displayModeBar: false, scrollZoom: true, doubleClick: false, showTips: false };
   const WIDE = 440;
   /* How much farther a scene is seen from where its axes have names, which stand outside of it. */
-  const WITH_WORDS = 1.5;
+  const WITH_WORDS = 1.75;
+  /* The distance of two ticks, in sizes of their font. */
+  const LINE = 1.7;
   /* So many pixels are left between words and the edge of their picture. */
   const EDGE = 3;
   /* An older range is kept while the new picture fills at least this share of it. */
@@ -145,11 +147,22 @@
       layout[key].uirevision = revision;
       adaptScene(layout[key], meta, one);
     });
+    thinTicks(layout);
     if (!layout.xaxis2) keepRanges(layout, one, revision);
     Object.entries({ ...one.moved[revision], ...one.frozen }).forEach(([axis, range]) => {
       if (layout[axis]) layout[axis].range = range.slice();
     });
     return layout;
+  }
+
+  /* No more ticks at the side of a low picture than lines of text have room there. */
+  function thinTicks(layout) {
+    const { margin, font, height } = layout;
+    Object.keys(layout).filter((key) => /^yaxis\d*$/.test(key)).forEach((key) => {
+      const [low, high] = layout[key].domain || [0, 1];
+      const room = (high - low) * (height - margin.t - margin.b);
+      layout[key].nticks = Math.max(2, Math.min(layout[key].nticks || 6, Math.floor(room / (LINE * font.size))));
+    });
   }
 
   /* A hand has moved a flat picture: these axes stay as it left them until "fit". plotly itself would forget those that

@@ -3,6 +3,7 @@
 from binascii import b2a_base64
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,8 @@ THEMES["presenter"] = replace(THEMES["projector"], size=18.0, weight=1.55)
 SANS = '"Fira Sans", "Segoe UI", Roboto, "Helvetica Neue", system-ui, sans-serif'
 SERIF = '"Source Serif 4", "STIX Two Text", Cambria, Georgia, serif'
 """Quoted: a family whose name has a number in it is none otherwise."""
+FEW = 8
+"""Arrays up to this length are sent as lists of numbers."""
 MARGIN = 0.06
 """The part of an axis that is left free at each end."""
 
@@ -203,7 +206,7 @@ class Canvas:
         for axis in "xyz":
             if isinstance(trace.get(axis), np.ndarray):
                 self.reach[axis].append(trace[axis])
-                trace[axis] = typed(trace[axis])
+                trace[axis] = sent(trace[axis])
         self.traces.append(trace)
         return len(self.traces) - 1
 
@@ -233,6 +236,15 @@ class Canvas:
                 moving = [places for cursor in self.cursors for places in cursor.places(axis)]
                 hold(layout[f"{axis}axis"], [*self.reach[axis], *moving])
         return Picture({"data": self.traces, "layout": layout}, tuple(self.cursors))
+
+
+def sent(values: Array) -> dict[str, Any] | list[float]:
+    """An array for the browser: a few numbers as they are, more of them, or what is nowhere, as a typed array."""
+    if values.ndim == 1 and values.size <= FEW:
+        plain = values.tolist()
+        if all(map(isfinite, plain)):
+            return plain
+    return typed(values)
 
 
 def typed(values: Array) -> dict[str, Any]:

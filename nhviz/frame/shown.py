@@ -156,9 +156,14 @@ class Shown:
         return {self.looks[name].key: self.part(orbit, "t")[0] for name, orbit in runs.items()}
 
     @once
+    def phases(self) -> dict[str, Any]:
+        """The phases of each map and of the flow beside it, and the flow's sense, where there is a phase."""
+        return {name: phase.phases(orbit) for name, orbit in self.maps.items()} if self.system.plane else {}
+
+    @once
     def leads(self) -> dict[str, Any]:
-        """The phase lead of each map against the flow, where there is a phase."""
-        return {name: phase.phase_lead(orbit) for name, orbit in self.maps.items()} if self.system.plane else {}
+        """The phase lead of each map against the flow."""
+        return {name: sense * (here - there) for name, (here, there, sense) in self.phases.items()}
 
     @once
     def largest_steps(self) -> dict[str, float | None]:

@@ -53,7 +53,7 @@ LAB = usual_lab(
             "motion": {"title": "The blade on the slope", "caption": "It slides along itself only", "short": "Blade"},
         },
         layout="focus.path",
-        try_first="press play and watch where the blade goes; then set its spin p_φ to 0.",
+        try_first="press play and watch where the blade goes; then set its spin to 0.",
         sentence=said,
         readout=readout,
     ),

@@ -74,7 +74,7 @@ def lead_arc(shown: Shown, name: str, orbit: Trajectory, energy: float) -> plane
     None if it can never be seen.
     """
     chosen = shown.points(orbit)
-    here, there, sense = phase.phases(orbit)
+    here, there, sense = shown.phases[name]
     here, there = here[chosen], there[chosen]
     seen = np.abs(here - there) >= plane.VISIBLE
     if not seen.any():
@@ -130,7 +130,7 @@ def lead(shown: Shown) -> Picture:
     runs = []
     for name, orbit in leaders(shown).items():
         chosen = shown.points(orbit)
-        measured, predicted = phase.phase_lead(orbit)[chosen], phase.predicted_lead(orbit)[chosen]
+        measured, predicted = shown.leads[name][chosen], phase.predicted_lead(orbit)[chosen]
         stopped = orbit.stopped is not None
         runs.append(series.Lead(shown.looks[name], orbit.t[chosen], measured, predicted, stopped))
     return series.lead(shown.theme, runs)

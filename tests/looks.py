@@ -1,0 +1,75 @@
+"""How a page looks, by measure: windows and themes in which it is seen, and what is wrong with it there."""
+
+from pathlib import Path
+
+from nhviz.frame import find
+from tests.page import Lab
+
+FOLDER = Path(__file__).parent
+SCRIPT = (FOLDER / "looks.js").read_text()
+AXE = (FOLDER / "vendor" / "axe.min.js").read_text()
+USUAL = (1280, 800)
+# The last one is a screen of 1280 by 800 on which everything is twice as large.
+SIZES = (USUAL, (1280, 720), (1920, 1080), (768, 1024), (390, 844), (640, 400))
+HALL = (1920, 1080)
+THEMES = ("light", "dark", "projector")
+START = "start"
+# Colours change at once, and nothing blinks.
+STILL = "*, ::before, ::after { transition: none !important; caret-color: transparent !important; }"
+PAGES = (START, *find.labs())
+
+
+def opened(context, address, name, size=USUAL):
+    """The page of a lab, or the start page, in the first theme, with the measuring script in it."""
+    is_lab = name != START
+    found = Lab(context, f"{address}/{name if is_lab else ''}", wait=is_lab)
+    found.is_lab = is_lab
+    if not is_lab:
+        found.page.wait_for_selector(".stage[data-instant] svg")
+    found.page.evaluate(SCRIPT)
+    found.page.add_style_tag(content=STILL)
+    found.page.evaluate("() => document.fonts.ready.then(() => true)")
+    resize(found, size)
+    return found
+
+
+def resize(lab, size):
+    """Another window, and every picture in it drawn anew."""
+    lab.page.set_viewport_size({"width": size[0], "height": size[1]})
+    drawn(lab)
+
+
+def wear(lab, theme):
+    """Another theme, with no mouse over anything."""
+    lab.wear(theme)
+    lab.page.mouse.move(0, 0)
+    if lab.is_lab:
+        lab.settle()
+    drawn(lab)
+
+
+def drawn(lab):
+    """Wait until every picture in sight has the size of its place, and twice for the screen."""
+    lab.frames(2)
+    lab.page.wait_for_function("() => window.looks.drawn()", polling=50)
+    lab.frames(2)
+
+
+def faults(lab):
+    """Sentences about texts that are cut off or lie on something, and about parts that are too wide."""
+    return lab.page.evaluate("() => window.looks.faults()")
+
+
+def pale(lab):
+    """Sentences about texts with too little contrast."""
+    return lab.page.evaluate("() => window.looks.pale()")
+
+
+def barriers(lab):
+    """What axe-core finds serious or critical."""
+    lab.page.evaluate("script => window.axe || window.eval(script)", AXE)
+    return lab.page.evaluate(
+        """() => window.axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations
+          .filter(({ impact }) => impact === "serious" || impact === "critical")
+          .map(({ id, help, nodes }) => `${id}: ${help}, ${nodes.map(({ target }) => target.join(" "))}`))"""
+    )

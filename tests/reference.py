@@ -1,0 +1,64 @@
+"""Reference screenshots of every page in every theme: `python -m tests.reference [PAGE ...]` makes them anew.
+
+They are small, and compared block by block with a tolerance: fonts are rasterised differently on different machines, but
+a run, a surface or a word that is missing changes the colour of many blocks.
+"""
+
+import base64
+import sys
+from pathlib import Path
+
+from tests import conftest, looks
+
+FOLDER = Path(__file__).parent / "reference"
+SCRIPT = (Path(__file__).parent / "reference.js").read_text()
+# A channel of a block, of 256; the line of a run through a block of five small pixels changes it by thirty and more.
+VISIBLE = 14
+# Of 10240 blocks: a line of thirty small pixels has six, and on both sides of them there are as many again.
+ALLOWED = 10
+
+
+def shoot(lab):
+    """What is on the screen, when nothing moves."""
+    if not lab.is_lab and lab.page.locator(".stage .go.pauses").count():
+        lab.page.locator(".stage .go").click()
+    if not lab.is_lab:
+        lab.page.locator(".rail input").fill("6.1")
+        lab.page.mouse.move(0, 0)
+    lab.frames(3)
+    lab.page.evaluate("script => window.reference || window.eval(script)", SCRIPT)
+    return base64.b64encode(lab.page.screenshot()).decode()
+
+
+def kept(name, theme):
+    """The file of a page in a theme."""
+    return FOLDER / f"{name}-{theme}.webp"
+
+
+def differing(lab, name, theme):
+    """The places, in small pixels, where a page now differs from its reference."""
+    before = base64.b64encode(kept(name, theme).read_bytes()).decode()
+    return lab.page.evaluate("all => window.reference.differing(...all)", [shoot(lab), before, VISIBLE])
+
+
+def renew(names):
+    """Make the screenshots of pages anew."""
+    from playwright.sync_api import sync_playwright
+
+    FOLDER.mkdir(exist_ok=True)
+    with conftest.served() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=conftest.CHROMIUM, args=conftest.FLAGS.split())
+        for name in names:
+            context = browser.new_context(viewport={"width": looks.USUAL[0], "height": looks.USUAL[1]})
+            context.set_default_timeout(60_000)
+            lab = looks.opened(context, address, name)
+            for theme in looks.THEMES:
+                looks.wear(lab, theme)
+                small = lab.page.evaluate("text => window.reference.small(text)", shoot(lab))
+                kept(name, theme).write_bytes(base64.b64decode(small))
+            context.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    renew(sys.argv[1:] or looks.PAGES)

@@ -1,0 +1,106 @@
+"""Every page in every window: no text is cut off or lies on another, and everything can be reached by keyboard."""
+
+import pytest
+
+from tests import looks
+
+pytestmark = pytest.mark.browser
+WHERE = """() => {
+  const { activeElement: here } = document;
+  if (here === document.body) return "";
+  here.dataset.reached = "yes";
+  return here.id || here.className || here.tagName;
+}"""
+# Tabs but the chosen one are reached by arrow keys; what saves and fits appears before the button that enlarges.
+MISSED = """() => Array.from(document.querySelectorAll("button, a[href], input, select, summary"))
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && one.dataset.reached !== "yes")
+  .filter((one) => one.getAttribute("role") !== "tab" && !one.matches(".save, .fit"))
+  .map((one) => one.outerHTML.slice(0, 160))"""
+
+
+@pytest.fixture(scope="module", params=looks.PAGES)
+def page(request, context, address):
+    """A page in a window of the usual size, the same for all tests of this module."""
+    found = looks.opened(context, address, request.param)
+    found.name = request.param
+    yield found
+    found.close()
+
+
+def test_nothing_is_cut_off_or_covered_in_any_window(page):
+    found = {}
+    for size in looks.SIZES:
+        looks.resize(page, size)
+        found[size] = looks.faults(page)
+    looks.resize(page, looks.USUAL)
+    assert found == {size: [] for size in looks.SIZES}
+
+
+def test_in_the_hall_nothing_is_cut_off_pale_or_covered(page):
+    if not page.is_lab:
+        return
+    looks.resize(page, looks.HALL)
+    page.page.keyboard.press("p")
+    page.settle()
+    looks.drawn(page)
+    found = looks.faults(page), looks.pale(page)
+    page.page.keyboard.press("Escape")
+    page.settle()
+    looks.resize(page, looks.USUAL)
+    assert found == ([], [])
+
+
+def test_the_main_labs_show_every_control_without_scrolling(page):
+    if page.name in ("suslov", "sleigh"):
+        assert page.page.evaluate("() => window.looks.outside()") == []
+
+
+def test_everything_is_reached_by_the_tab_key(page):
+    page.page.evaluate("() => { document.activeElement.blur(); document.body.focus(); }")
+    for _ in range(120):
+        page.page.keyboard.press("Tab")
+        if not page.page.evaluate(WHERE):
+            break
+    else:
+        pytest.fail("the focus never leaves the page")
+    assert page.page.evaluate(MISSED) == []
+
+
+def test_the_measure_sees_what_is_wrong(page):
+    """A text that is cut off, two on one another, one on a control, a pale one: each is found."""
+    if page.name != "sleigh":
+        return
+    assert looks.faults(page) == []
+    page.page.evaluate("() => { document.querySelector('.dock').style.width = '420px'; }")
+    assert any("cut off" in one or "sideways" in one or "overlap" in one for one in looks.faults(page))
+    page.page.evaluate("() => { document.querySelector('.dock').style.width = ''; }")
+    move = "(by) => { document.querySelector('.view-plane .annotation-text-g').style.translate = by; }"
+    page.page.evaluate(move, "-2000px")
+    assert any(one.startswith("cut off by svg") for one in looks.faults(page))
+    page.page.evaluate(move, "")
+    page.page.evaluate("() => { document.querySelector('.side h1').style.translate = '0 30px'; }")
+    assert any(one.startswith("overlap") for one in looks.faults(page))
+    page.page.evaluate("() => { document.querySelector('.side h1').style.translate = '0 130px'; }")
+    assert any(one.startswith("text on a control") for one in looks.faults(page))
+    page.page.evaluate("() => { document.querySelector('.side h1').style.translate = ''; }")
+    assert looks.pale(page) == []
+    page.page.evaluate("() => { document.querySelector('.side h1').style.color = '#999'; }")
+    assert looks.pale(page) == ['2.85: "Chaplygin sleigh" in dialog.side']
+    page.page.evaluate("() => { document.querySelector('.side h1').style.color = ''; }")
+
+
+def test_play_is_reached_in_a_few_tabs(page):
+    """From the top of the page: a button that leads to it, which is there for those who use the keyboard."""
+    if not page.is_lab:
+        return
+    page.page.evaluate("() => { document.activeElement.blur(); document.body.focus(); }")
+    for _ in range(10):
+        page.page.keyboard.press("Tab")
+        if page.page.evaluate("() => document.activeElement.textContent") == "Skip to play":
+            break
+    else:
+        pytest.fail("no way to play within ten tabs")
+    assert page.page.locator(":focus").bounding_box()["y"] >= 0
+    page.page.keyboard.press("Enter")
+    assert page.page.evaluate("() => document.activeElement.id") == "play"
+    assert page.page.locator(".skip").first.bounding_box()["y"] < 0
