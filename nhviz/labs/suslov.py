@@ -48,11 +48,7 @@ def is_on(shown: Shown, name: str, surfaces: tuple[str, ...]) -> bool:
 def locus(shown: Shown) -> Picture:
     """Steiner surface and Cayley locus near the runs on them, with the plane d* and where it meets them."""
     chosen = SURFACES[shown.choice("locus.surface")]
-    orbits = [
-        shown.orbit(name, *MOMENTA)
-        for name in shown.runs
-        if is_on(shown, name, chosen)
-    ]
+    orbits = [shown.orbit(name, *MOMENTA) for name in shown.runs if is_on(shown, name, chosen)]
     section = shown.choice("locus.part") != "whole"
     wholes = [whole_sheet(shown, name, SECTION if section else (0.0, 1.0)) for name in chosen]
     # The runs are seen from where the surface begins, at rest.
