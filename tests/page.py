@@ -10,7 +10,7 @@ UPDATE = "_dash-update-component"
 # An emptied plot keeps its axes, grid, ticks and words, all grey: it has none of these coloured pixels (see
 # test_pixel_count_tells_an_empty_plot). The faintest view, a few thin lines, has several hundred.
 DRAWN = 150
-# A body in the grey of the reference has no colour; it covers so many pixels, what is left of an empty scene not half.
+# A body in the grey of the reference has no colour; it covers so many pixels, an emptied scene not three quarters.
 COVERED = 2000
 PROBE = """
 (() => {
@@ -179,7 +179,7 @@ class Lab:
 
     def everywhere(self):
         """All views alike: of a lab that opens with one large, the others are small."""
-        self.page.locator("[data-layout='all']").click()
+        self.page.locator(".lay [data-layout='all']").click()
         self.settle()
 
     def everything(self):

@@ -136,7 +136,7 @@ def test_three_layouts(lab):
         box = page.graph(place).bounding_box()
         return box["width"] * box["height"]
 
-    button = "[data-layout='{}']"
+    button = ".lay [data-layout='{}']"
     sizes = [size(place) for place in ("plane", "locus", "motion", "detail")]
     assert max(sizes) < 1.5 * min(sizes)
     page.page.locator(button.format("focus")).click()

@@ -157,7 +157,7 @@ def test_the_ball_in_four_dimensions_rolls_in_space(lab):
     run = nhviz.simulate("sphere_n", "reference")
     page.seek(500)
     instant = round(0.5 * (len(run) - 1))
-    ball = page.trace("motion", "body")
+    ball = page.trace("motion", "shell")
     centre = np.array([run[f"x{i}"][instant] for i in (1, 2, 3)])
     assert np.allclose(np.linalg.norm(corners(ball) - centre, axis=1), 1.0, atol=1e-5)
     axis = corners(page.trace("motion", "axis_4"))

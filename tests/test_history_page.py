@@ -75,7 +75,7 @@ def test_back_and_forward_stay_in_the_lab(lab, address):
     page.page.evaluate("() => { window.still = true; }")
     page.enter("I13", "1.5")
     page.tab("time")
-    page.page.locator("[data-layout='focus']").click()
+    page.page.locator(".lay [data-layout='focus']").click()
     page.settle()
     wanted = [("focus.plane", "time", 1.5), ("all", "time", 1.5), ("all", "drift", 1.5), ("all", "drift", 1.0)]
 

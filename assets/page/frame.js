@@ -191,8 +191,12 @@
     follow();
   }
   function runsOf(traces, cursors) {
-    const moving = new Set(cursors.map(({ trace }) => trace));
-    return traces.filter((trace, i) => trace.meta && trace.meta.track && !moving.has(i)).map((trace) => model.clone(trace));
+    const moving = new Map(cursors.map((cursor) => [cursor.trace, cursor]));
+    /* Of a path that is drawn up to the clock the whole stays. */
+    const whole = ({ positions, counts }) => counts && Object.fromEntries(positions.map((values, i) => ["xyz"[i], Array.from(values)]));
+    return traces.map((trace, i) => [trace, moving.get(i)])
+      .filter(([trace, cursor]) => trace.meta && trace.meta.track && (!cursor || cursor.counts))
+      .map(([trace, cursor]) => Object.assign(model.clone(trace), cursor ? whole(cursor) : {}));
   }
 
   /* A view that was not in sight when the runs were pinned: the server is asked for them. */

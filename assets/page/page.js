@@ -29,7 +29,7 @@
       facts, gate: gate((question) => setProps("asked", { data: question }), () => window.performance.now()),
       about: asked.about, touched: false, now: { state: model.clone(asked.state), errors: {}, home: facts.opening.layout },
       asked: asked.state, shown: asked.state, number: 0, given: 0, what: "", gauges: {}, energies: {}, stops: [], moving: [], pinned: null,
-      picks: Object.keys(facts.places).slice(0, PRESENTED),
+      picks: telling(facts),
     });
     page.symbols = Object.fromEntries(all(".chip").map((chip) => [chip.dataset.key, chip.querySelector(".sample").className.replace("sample sample-", "")]));
     window.nhviz.player.reset((clock) => window.nhviz.say.clock(page, clock));
@@ -45,6 +45,12 @@
     return NO();
   }
 
+  /* The places that a presentation begins with: the large one of the opening layout, then the first others. */
+  function telling({ places, opening }) {
+    const large = model.largePlace(opening.layout);
+    return [...new Set([large, ...Object.keys(places)])].filter(Boolean).slice(0, PRESENTED);
+  }
+
   /* One event, one new state, one question; everything on the page follows. */
   function dispatch(event, preview) {
     if (!page.now) return;
@@ -53,6 +59,7 @@
     page.touched = true;
     page.what = event.word || event.kind;
     if (event.kind === "experiment" || event.kind === "start") window.nhviz.player.rewind();
+    if (event.kind === "experiment") window.nhviz.pictures.forget();
     const news = !model.same(page.now.state, before.state);
     if (news || (page.previewed && !preview)) ask(preview);
     page.previewed = preview;

@@ -227,6 +227,13 @@
     return Math.min(...share) > 0 && Math.max(...share) >= FILLS;
   }
 
+  /* What is painted next is seen as a new page is: whole, and by the first camera. */
+  function forget() {
+    Object.values(places).forEach((one) => {
+      one.fits += 1;
+    });
+  }
+
   /* The whole picture again, and the first camera. */
   function fit(name) {
     const one = places[name];
@@ -274,6 +281,6 @@
   }
 
   window.nhviz = Object.assign(window.nhviz || {}, {
-    pictures: { fit, fits, freeze, front, holder, isSeen, isSpace, library, paint, pin, redraw, reset, tuck, unpin, of: (name) => places[name], all: () => Object.values(places) },
+    pictures: { fit, fits, forget, freeze, front, holder, isSeen, isSpace, library, paint, pin, redraw, reset, tuck, unpin, of: (name) => places[name], all: () => Object.values(places) },
   });
 })();

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nhviz.figures.orbits import FULL
-from nhviz.figures.style import SANS, SERIF, Array, Canvas, Cursor, Look, Orbit, Theme, common, typed
+from nhviz.figures.style import SANS, SERIF, Array, Canvas, Cursor, Look, Orbit, Theme, Trace, common, typed
 
 LIGHT = {"ambient": 0.5, "diffuse": 0.62, "specular": 0.12, "roughness": 0.6, "fresnel": 0.1}
 LIGHT_FROM = {"x": -9000, "y": 2000, "z": 6000}
@@ -40,6 +40,10 @@ class Trail(Cursor):
     """The part of a curve up to the clock: at each instant its first `counts` points."""
 
     counts: Array = ()  # type: ignore[assignment]
+
+    def whole(self) -> Trace:
+        """The whole curve."""
+        return {axis: typed(values) for axis, values in zip("xyz", self.positions, strict=True)}
 
     def frames(self, like: int | None = None) -> dict[str, Any]:
         """Plain data for the browser."""

@@ -126,6 +126,10 @@ class Cursor:
             return [self.positions[i]] if i < len(self.positions) else []
         return [self.rotations[:, i] @ self.shape.T + self.translations[:, i, None]]
 
+    def whole(self) -> Trace:
+        """Where the trace is when nothing of it is to come; nothing for what is at one place at a time."""
+        return {}
+
     def frames(self, like: int | None = None) -> dict[str, Any]:
         """Plain data for the browser, which plays it without asking again; `like` numbers a cursor with these poses."""
         if self.shape is None or self.rotations is None or self.translations is None:
@@ -172,13 +176,11 @@ class Picture:
     cursors: tuple[Cursor, ...] = ()
 
     def runs(self) -> list[Trace]:
-        """The traces of runs that stand still: what is left of a picture that is kept to compare with."""
-        moving = {cursor.trace for cursor in self.cursors}
-        return [
-            trace
-            for number, trace in enumerate(self.figure["data"])
-            if number not in moving and trace.get("meta", {}).get("track")
-        ]
+        """The traces of runs without what moves: what is left of a picture that is kept to compare with."""
+        moving = {cursor.trace: cursor for cursor in self.cursors}
+        own = [number for number, trace in enumerate(self.figure["data"]) if trace.get("meta", {}).get("track")]
+        still = [self.figure["data"][number] for number in own if number not in moving]
+        return still + [self.figure["data"][n] | moving[n].whole() for n in own if n in moving and moving[n].whole()]
 
     def frames(self) -> list[dict[str, Any]]:
         """What moves, for the browser. The shapes of a body move alike: its poses are sent once."""

@@ -219,8 +219,8 @@ SYSTEM = System(
     ),
     quantities=(
         Quantity("energy", "energy", True, energy, "J", "h"),
-        Quantity("constraint_1", "slipping of the front axle", True, constraint_1, "sqrt(kg) m/s", "J_1"),
-        Quantity("constraint_2", "slipping of the rear axle", True, constraint_2, "sqrt(kg) m/s", "J_2"),
+        Quantity("constraint_1", "slip of the front axle", True, constraint_1, "sqrt(kg) m/s", "J_1"),
+        Quantity("constraint_2", "slip of the rear axle", True, constraint_2, "sqrt(kg) m/s", "J_2"),
     ),
     in_time=("u", "omega", "phi"),
     portraits=(Portrait("steering", "Steering and its momentum", ("phi", "p_phi")),),
