@@ -8,6 +8,8 @@
   const WIDE = 440;
   /* How much farther a high scene is seen from; if its axes have names, which stand outside of it, farther still. */
   const [WITHOUT, WITH_WORDS] = [1.5, 1.75];
+  /* A narrower scene has no room for words in it. */
+  const NARROW = 330;
   /* The distance of two ticks, in sizes of their font. */
   const LINE = 1.35;
   /* So many pixels are left between words and the edge of their picture. */
@@ -132,6 +134,11 @@
     window.nhviz.player.placed(one.cursors).forEach(({ trace, at, said }) => {
       found[trace] = { ...found[trace], ...at, ...said };
     });
+    if (isSpace(one.figure) && one.width < NARROW) {
+      found.forEach((trace, i) => {
+        if (trace.name === "words") found[i] = { ...trace, visible: false };
+      });
+    }
     return found.concat(one.ghosts[one.view] || []);
   }
 

@@ -118,10 +118,11 @@ def add_orbit(canvas: Canvas, orbit: Orbit, lift: float = 0.0) -> None:
     """A flow as a line, a map as small dots, `lift` above where they are."""
     look, weight = orbit.look, canvas.theme.weight
     x, y, z = orbit.drawn
-    size = 1.9 * weight if len(x) <= FULL else dot_sizes(len(x), 1.9 * weight)
+    # plotly halves the sizes of a list in space, and of nothing else.
+    size = {"size": 1.9 * weight} if len(x) <= FULL else {"size": dot_sizes(len(x), 1.9 * weight), "sizeref": 0.5}
     canvas.add(
         "scatter3d", x=x, y=y, z=z + lift, mode="markers" if orbit.discrete else "lines", name=look.label,
-        hoverinfo="name", marker={"color": look.colour, "symbol": in_space(look.symbol), "size": size},
+        hoverinfo="name", marker={"color": look.colour, "symbol": in_space(look.symbol), **size},
         line={"color": look.colour, "width": 2.6 * weight}, meta=orbit.meta,
     )  # fmt: skip
     if orbit.stopped:
