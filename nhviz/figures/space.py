@@ -118,11 +118,11 @@ def add_orbit(canvas: Canvas, orbit: Orbit, lift: float = 0.0) -> None:
     """A flow as a line, a map as small dots, `lift` above where they are."""
     look, weight = orbit.look, canvas.theme.weight
     x, y, z = orbit.drawn
-    # plotly halves the sizes of a list in space, and of nothing else.
-    size = {"size": 1.9 * weight} if len(x) <= FULL else {"size": dot_sizes(len(x), 1.9 * weight), "sizeref": 0.5}
+    size = {"size": 1.9 * weight} if len(x) <= FULL else dot_sizes(len(x), 1.9 * weight)
     canvas.add(
         "scatter3d", x=x, y=y, z=z + lift, mode="markers" if orbit.discrete else "lines", name=look.label,
-        hoverinfo="name", marker={"color": look.colour, "symbol": in_space(look.symbol), **size},
+        hoverinfo="name", marker={"color": look.colour, "symbol": in_space(look.symbol),
+                "line": {"color": look.colour, "width": 0}, "opacity": 1.0, **size},
         line={"color": look.colour, "width": 2.6 * weight}, meta=orbit.meta,
     )  # fmt: skip
     if orbit.stopped:
@@ -134,7 +134,8 @@ def dot_sizes(count: int, size: float) -> dict[str, Any]:
     """The diameters of so many dots, of which few are drawn in full and the others small, so that they are no band."""
     sizes: Array = np.full(count, 0.45 * size)
     sizes[:: -(-count // FULL)] = sizes[-1] = size
-    return typed(sizes)
+    # plotly halves the sizes of a list in space, and of nothing else.
+    return {"size": typed(sizes), "sizeref": 0.5}
 
 
 def add_head(canvas: Canvas, orbit: Orbit, lift: float = 0.0) -> None:
