@@ -145,6 +145,26 @@ def test_of_many_dots_about_eighty_are_drawn_in_full():
             assert sizes[~full_size].max() < 0.7 * sizes.max()
 
 
+def test_of_many_dots_in_space_about_eighty_are_drawn_in_full():
+    few, many = (dots_in_space(steps) for steps in (60, 400))
+    assert few["size"] == 1.9
+    assert "sizeref" not in few
+    sizes = numbers(many["size"])
+    assert len(sizes) == 401
+    assert 60 < np.count_nonzero(sizes == sizes.max()) <= 81
+    # plotly divides the sizes of a list by two, and by this.
+    assert sizes.max() / many["sizeref"] / 2.0 == pytest.approx(1.9)
+    assert sizes[0] == sizes[-1] == sizes.max()
+    assert np.all(sizes[sizes < sizes.max()] == pytest.approx(0.45 * 1.9))
+
+
+def dots_in_space(steps):
+    """The markers of the feedback's run of the Heisenberg system in its space."""
+    here = page("heisenberg", f"methods=feedback&step=0.005&duration={0.005 * steps:g}")
+    (found,) = curves(here.view("path"))
+    return found["marker"]
+
+
 def test_heads_are_filled_markers_with_a_halo_of_paper():
     drawn = page("suslov", SUSLOV, "dark").view("plane")
     for track, (_, trace) in drawn.markers().items():
