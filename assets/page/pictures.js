@@ -287,6 +287,20 @@
     });
   }
 
+  /* What WebGL has drawn is gone before a printer sees it: a still of it is laid over each scene meanwhile. It must be
+     taken in the moment in which it is drawn. */
+  function still({ element }) {
+    const { _scene: scene } = element._fullLayout.scene;
+    const canvas = element.querySelector(".gl-container canvas");
+    if (!scene || !scene.glplot || !canvas) return;
+    scene.glplot.redraw();
+    const picture = Object.assign(document.createElement("img"), { className: "still", src: canvas.toDataURL(), alt: "" });
+    element.append(picture);
+  }
+  window.addEventListener("beforeprint", () =>
+    Object.values(places).filter((one) => isSeen(one) && one.element.data && isSpace(one.figure)).forEach(still));
+  window.addEventListener("afterprint", () => document.querySelectorAll(".plot > .still").forEach((picture) => picture.remove()));
+
   window.nhviz = Object.assign(window.nhviz || {}, {
     pictures: { fit, fits, forget, freeze, front, holder, isSeen, isSpace, library, paint, pin, redraw, reset, tuck, unpin, of: (name) => places[name], all: () => Object.values(places) },
   });
