@@ -39,9 +39,10 @@
   async function differing(now, before, visible) {
     const [first, second] = [blocks(await decode(now, "image/png")), blocks(await decode(before, "image/webp"))];
     const [columns, rows] = [WIDE / BLOCK, HIGH / BLOCK];
-    const apart = (a, i, b, j) => Math.max(...[0, 1, 2].map((channel) => Math.abs(a[3 * i + channel] - b[3 * j + channel])));
+    const apart = (a, i, b, j) => Math.max(Math.abs(a[3 * i] - b[3 * j]), Math.abs(a[3 * i + 1] - b[3 * j + 1]), Math.abs(a[3 * i + 2] - b[3 * j + 2]));
     const nearest = (a, b, x, y) => {
-      let best = Infinity;
+      let best = apart(a, y * columns + x, b, y * columns + x);
+      if (best <= visible) return best;
       for (let v = Math.max(y - 1, 0); v <= Math.min(y + 1, rows - 1); v += 1) {
         for (let u = Math.max(x - 1, 0); u <= Math.min(x + 1, columns - 1); u += 1) best = Math.min(best, apart(a, y * columns + x, b, v * columns + u));
       }
