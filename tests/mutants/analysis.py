@@ -20,7 +20,7 @@ MUTANTS = (
     Mutant("line of equilibria the wrong way round", BACKDROP, "[ends[0], np.zeros(2), ends[1]]",
            "[ends[1], np.zeros(2), ends[0]]"),
     Mutant("line of equilibria too short", BACKDROP, "BEYOND = 1.1 * max(LEVELS)", "BEYOND = 0.9 * max(LEVELS)"),
-    Mutant("rest points in disorder", BACKDROP, "sorted(points, key=lambda point: float(along @ point))", "points"),
+    Mutant("rest points in disorder", BACKDROP, "points[np.argsort(points @ along)].T", "points.T"),
     Mutant("rest points of every map", BACKDROP, "VISIBLE = 1e-3", "VISIBLE = -1.0"),
     Mutant("rest points of none", BACKDROP, "VISIBLE = 1e-3", "VISIBLE = 1e3"),
     Mutant("sign of the stable end", EQUILIBRIA, "stable = np.sign(kappa) * radius",
