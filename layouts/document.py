@@ -5,18 +5,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from nhviz.frame import find
-from server.paths import address, named
+from server.paths import address, named, plotly
 
-TITLE = "nhviz"
+TITLE, UNKNOWN = "nhviz", "No such lab"
 DESCRIPTION = "See and compute nonholonomic mechanics: skates, blades and rolling balls, and their discrete maps."
 FRAME = """<!DOCTYPE html>
-<html lang="en">
+<html lang="en" data-begins="{begins}">
 <head>
 {metas}
 <meta name="description" content="{description}">
 <title>{title}</title>
 <link rel="icon" type="image/svg+xml" href="{icon}">
 <script src="{theme}"></script>
+{ahead}
 {css}
 </head>
 <body>
@@ -25,8 +26,10 @@ FRAME = """<!DOCTYPE html>
 </body>
 </html>"""
 WAITING = """<div id="react-entry-point"><div class="shell"><header class="bar"><span class="home">
-<span class="mark icon"></span><span>nhviz</span></span></header><main aria-busy="true"></main></div></div>"""
-"""What stands there until the page has loaded; the header is then in its place already."""
+<span class="mark icon"></span><span>nhviz</span></span></header><main aria-busy="true">
+<div class="lab skeleton"><div class="side"></div><div class="main"><div class="top"></div>
+<div class="views"><i></i><i></i><i></i><i></i></div><div class="dock"></div></div></div></main></div></div>"""
+"""What stands there until the page has loaded: the header and the outline of a lab are in their places already."""
 
 
 def document(asked_for: str, asset: Callable[[str], str], parts: Mapping[str, str]) -> str:
@@ -34,8 +37,12 @@ def document(asked_for: str, asset: Callable[[str], str], parts: Mapping[str, st
     asked = named(asked_for)
     title = named_title(asked)
     about = find.labs()[asked].about if asked in find.labs() else DESCRIPTION
+    is_lab = bool(title) and asked != "" and title != UNKNOWN
     return FRAME.format(
         metas=parts["metas"],
+        begins="lab" if is_lab else "page",
+        # The largest script of a lab is on its way before anybody asks for it.
+        ahead=f'<link rel="preload" as="script" href="{plotly()}">' if is_lab else "",
         description=html.escape(about),
         title=html.escape(f"{title} · {TITLE}" if title else TITLE),
         icon=asset("favicon.svg"),
@@ -51,7 +58,7 @@ def document(asked_for: str, asset: Callable[[str], str], parts: Mapping[str, st
 def named_title(name: str) -> str:
     """What the page of an address is called; nothing for the start page."""
     known = titles()
-    return known.get(name) or known.get(name.rpartition("/")[0]) or ("No such lab" if name else "")
+    return known.get(name) or known.get(name.rpartition("/")[0]) or (UNKNOWN if name else "")
 
 
 def titles() -> dict[str, str]:

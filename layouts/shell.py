@@ -26,7 +26,7 @@ def layout() -> dmc.MantineProvider:
                 dcc.Store(id=ids.THEME, storage_type="local", data="light"),
                 dcc.Store(id=ids.NAMES, data=document.names()),
                 header.header(),
-                html.Main(id=ids.PAGE),
+                html.Main(outline(), id=ids.PAGE),
                 search.dialog(),
             ],
             className="shell",
@@ -34,6 +34,13 @@ def layout() -> dmc.MantineProvider:
         id=ids.PROVIDER,
         theme=THEME,
     )
+
+
+def outline() -> html.Div:
+    """The outline of a lab, which stands there until the lab does; the style sheet hides it on other pages."""
+    views = html.Div([html.I() for _ in range(4)], className="views")
+    main = html.Div([html.Div(className="top"), views, html.Div(className="dock")], className="main")
+    return html.Div([html.Div(className="side"), main], className="lab skeleton")
 
 
 def unknown() -> html.Section:

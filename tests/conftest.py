@@ -131,3 +131,26 @@ def context(browser):
     context.set_default_timeout(60_000)
     yield context
     context.close()
+
+
+@pytest.fixture(scope="module")
+def opened(context, address):
+    """One page for the tests of a module, at a lab."""
+    from tests.page import Lab
+
+    return Lab(context, f"{address}/sleigh")
+
+
+@pytest.fixture
+def lab(opened, address):
+    """A function that takes the page to an address, with the mouse out of the way and no presentation left."""
+
+    def visit(path):
+        opened.page.bring_to_front()
+        opened.page.goto(f"{address}/{path}")
+        opened.ready()
+        opened.page.mouse.move(2, 2)
+        opened.requests.clear()
+        return opened
+
+    return visit

@@ -35,11 +35,14 @@
       });
     }
     document.querySelectorAll("svg text").forEach((element) => {
-      const words = element.textContent.trim();
-      const one = element.getBoundingClientRect();
-      if (!words || one.width < 0.5 || !seen(element) || Number(getComputedStyle(element).fillOpacity) === 0) return;
-      const spare = 0.14 * Math.min(one.height, one.width);
-      found.push({ words, element, drawn: true, box: { left: one.left, right: one.right, top: one.top + spare, bottom: one.bottom - spare } });
+      if (!element.textContent.trim() || !seen(element) || Number(getComputedStyle(element).fillOpacity) === 0) return;
+      const lines = element.querySelectorAll("tspan.line");
+      (lines.length ? Array.from(lines) : [element]).forEach((line) => {
+        const one = line.getBoundingClientRect();
+        if (one.width < 0.5) return;
+        const spare = 0.14 * Math.min(one.height, one.width);
+        found.push({ words: line.textContent.trim(), element, drawn: true, box: { left: one.left, right: one.right, top: one.top + spare, bottom: one.bottom - spare } });
+      });
     });
     return found;
   }

@@ -14,23 +14,6 @@ from tests.page import Lab
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module")
-def opened(context, address):
-    return Lab(context, f"{address}/sleigh")
-
-
-@pytest.fixture
-def lab(opened, address):
-    def visit(path):
-        opened.page.bring_to_front()
-        opened.page.goto(f"{address}/{path}")
-        opened.ready()
-        opened.requests.clear()
-        return opened
-
-    return visit
-
-
 def drag(lab, name, moves, release=True):
     """Drag a knob through places of its track."""
     track = lab.knob(name).bounding_box()

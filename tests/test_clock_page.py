@@ -3,28 +3,9 @@
 import pytest
 
 from nhviz.figures.style import THEMES
-from tests.page import Lab, same
+from tests.page import same
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def opened(context, address):
-    return Lab(context, f"{address}/sleigh")
-
-
-@pytest.fixture
-def lab(opened, address):
-    def visit(path):
-        opened.page.bring_to_front()
-        opened.page.goto(f"{address}/{path}")
-        opened.ready()
-        opened.page.mouse.move(2, 2)
-        opened.requests.clear()
-        return opened
-
-    yield visit
-    opened.page.evaluate("() => document.documentElement.classList.remove('presenter')")
 
 
 def index(page):

@@ -7,28 +7,11 @@ import pytest
 
 import nhviz
 from nhviz.analysis.steps import largest_step
-from tests.page import Lab, identity
+from tests.page import identity
 
 pytestmark = pytest.mark.browser
 
 MOMENTA = {"sleigh": ("p_theta", "p_1"), "suslov": ("M1", "M2")}
-
-
-@pytest.fixture(scope="module")
-def opened(context, address):
-    return Lab(context, f"{address}/sleigh")
-
-
-@pytest.fixture
-def lab(opened, address):
-    def visit(path):
-        opened.page.bring_to_front()
-        opened.page.goto(f"{address}/{path}")
-        opened.ready()
-        opened.requests.clear()
-        return opened
-
-    return visit
 
 
 def numbers(page):

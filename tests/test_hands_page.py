@@ -21,23 +21,6 @@ RANGES = """view => {
 HARMLESS = ("GL Driver Message", "willReadFrequently", "GPU stall", "WebGL")
 
 
-@pytest.fixture(scope="module")
-def opened(context, address):
-    return Lab(context, f"{address}/sleigh")
-
-
-@pytest.fixture
-def lab(opened, address):
-    def visit(path):
-        opened.page.bring_to_front()
-        opened.page.goto(f"{address}/{path}")
-        opened.ready()
-        opened.requests.clear()
-        return opened
-
-    return visit
-
-
 def eye(page, view="locus"):
     return np.array(page.page.evaluate(EYE, view))
 

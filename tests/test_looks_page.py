@@ -85,7 +85,7 @@ def test_the_measure_sees_what_is_wrong(page):
     page.page.evaluate("() => { document.querySelector('.side h1').style.translate = ''; }")
     assert looks.pale(page) == []
     page.page.evaluate("() => { document.querySelector('.side h1').style.color = '#999'; }")
-    assert looks.pale(page) == ['2.85: "Chaplygin sleigh" in dialog.side']
+    assert looks.pale(page) == ['2.85: "Chaplygin sleigh" in div.words']
     page.page.evaluate("() => { document.querySelector('.side h1').style.color = ''; }")
 
 

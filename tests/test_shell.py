@@ -213,7 +213,7 @@ def test_the_search_shows_a_view_alone_and_runs_a_method():
 def test_a_document_says_what_it_is(app, path, title):
     page = app.server.test_client().get(path).text
     assert f"<title>{title}</title>" in page
-    assert '<html lang="en">' in page
+    assert '<html lang="en" data-begins="' in page
     assert 'rel="icon" type="image/svg+xml"' in page
     about = find.lab("suslov").about if path == "/suslov" else document.DESCRIPTION
     assert f'<meta name="description" content="{about}">' in page

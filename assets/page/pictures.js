@@ -6,10 +6,10 @@
   const { model } = window.nhviz;
   const CONFIG = { displayModeBar: false, scrollZoom: true, doubleClick: false, showTips: false };
   const WIDE = 440;
-  /* How much farther a scene is seen from where its axes have names, which stand outside of it. */
-  const WITH_WORDS = 1.75;
+  /* How much farther a high scene is seen from; if its axes have names, which stand outside of it, farther still. */
+  const [WITHOUT, WITH_WORDS] = [1.5, 1.75];
   /* The distance of two ticks, in sizes of their font. */
-  const LINE = 1.7;
+  const LINE = 1.35;
   /* So many pixels are left between words and the edge of their picture. */
   const EDGE = 3;
   /* An older range is kept while the new picture fills at least this share of it. */
@@ -161,7 +161,13 @@
     Object.keys(layout).filter((key) => /^yaxis\d*$/.test(key)).forEach((key) => {
       const [low, high] = layout[key].domain || [0, 1];
       const room = (high - low) * (height - margin.t - margin.b);
-      layout[key].nticks = Math.max(2, Math.min(layout[key].nticks || 6, Math.floor(room / (LINE * font.size))));
+      const most = Math.max(2, Math.floor(room / (LINE * font.size)));
+      layout[key].nticks = Math.min(layout[key].nticks || 6, most);
+      const { tickvals, ticktext } = layout[key];
+      if (!tickvals || !ticktext) return;
+      const every = Math.ceil(tickvals.length / most);
+      const stays = (_, i) => (tickvals.length - 1 - i) % every === 0;
+      Object.assign(layout[key], { tickvals: tickvals.filter(stays), ticktext: ticktext.filter(stays) });
     });
   }
 
@@ -193,7 +199,7 @@
     }
     if (scene.camera) {
       const named = words && scene.xaxis && scene.xaxis.title && scene.xaxis.title.text;
-      const away = Math.max(1, ((named ? WITH_WORDS : 1.32) * one.height) / one.width);
+      const away = Math.max(1, ((named ? WITH_WORDS : WITHOUT) * one.height) / one.width);
       ["x", "y", "z"].forEach((axis) => {
         scene.camera.eye[axis] *= away;
       });
@@ -273,6 +279,20 @@
       if (one.figure) queue(one);
     });
   }
+
+  /* What WebGL has drawn is gone before a printer sees it: a still of it is laid over each scene meanwhile. It must be
+     taken in the moment in which it is drawn. */
+  function still({ element }) {
+    const { _scene: scene } = element._fullLayout.scene;
+    const canvas = element.querySelector(".gl-container canvas");
+    if (!scene || !scene.glplot || !canvas) return;
+    scene.glplot.redraw();
+    const picture = Object.assign(document.createElement("img"), { className: "still", src: canvas.toDataURL(), alt: "" });
+    element.append(picture);
+  }
+  window.addEventListener("beforeprint", () =>
+    Object.values(places).filter((one) => isSeen(one) && one.element.data && isSpace(one.figure)).forEach(still));
+  window.addEventListener("afterprint", () => document.querySelectorAll(".plot > .still").forEach((picture) => picture.remove()));
 
   window.nhviz = Object.assign(window.nhviz || {}, {
     pictures: { fit, fits, forget, freeze, front, holder, isSeen, isSpace, library, paint, pin, redraw, reset, tuck, unpin, of: (name) => places[name], all: () => Object.values(places) },

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from nhviz.figures.orbits import FULL
 from nhviz.figures.style import SANS, SERIF, Array, Canvas, Cursor, Look, Orbit, Theme, Trace, common, typed
 
 LIGHT = {"ambient": 0.5, "diffuse": 0.62, "specular": 0.12, "roughness": 0.6, "fresnel": 0.1}
@@ -117,13 +118,22 @@ def add_orbit(canvas: Canvas, orbit: Orbit, lift: float = 0.0) -> None:
     """A flow as a line, a map as small dots, `lift` above where they are."""
     look, weight = orbit.look, canvas.theme.weight
     x, y, z = orbit.drawn
+    size = 1.9 * weight if len(x) <= FULL else dot_sizes(len(x), 1.9 * weight)
     canvas.add(
         "scatter3d", x=x, y=y, z=z + lift, mode="markers" if orbit.discrete else "lines", name=look.label,
-        hoverinfo="name", marker={"color": look.colour, "symbol": in_space(look.symbol), "size": 1.9 * weight},
+        hoverinfo="name", marker={"color": look.colour, "symbol": in_space(look.symbol), "size": size},
         line={"color": look.colour, "width": 2.6 * weight}, meta=orbit.meta,
     )  # fmt: skip
     if orbit.stopped:
         add_cross(canvas, look, np.array([x[-1], y[-1], z[-1] + lift]))
+
+
+@lru_cache(maxsize=64)
+def dot_sizes(count: int, size: float) -> dict[str, Any]:
+    """The diameters of so many dots, of which few are drawn in full and the others small, so that they are no band."""
+    sizes: Array = np.full(count, 0.45 * size)
+    sizes[:: -(-count // FULL)] = sizes[-1] = size
+    return typed(sizes)
 
 
 def add_head(canvas: Canvas, orbit: Orbit, lift: float = 0.0) -> None:
