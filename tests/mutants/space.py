@@ -16,6 +16,8 @@ MUTANTS = (
            "np.array([x[0], y[0], z[0] + lift])"),
     Mutant("cross of every run", SPACE, "    if orbit.stopped:\n", "    if True:\n"),
     Mutant("maps in space as lines", SPACE, 'mode="markers" if orbit.discrete else "lines"', 'mode="lines"'),
+    Mutant("all dots in space in full", SPACE, "np.full(count, 0.45 * size)", "np.full(count, size)"),
+    Mutant("the last dot in space small", SPACE, "= sizes[-1] = size", "= size"),
     Mutant("a space squeezed into a cube", SPACE, "share = half / half.max()", "share = np.ones(3)"),
     Mutant("a space cut off", SPACE, "0.53 * (high - low)", "0.43 * (high - low)"),
     Mutant("axes of space exchanged", SPACE, 'zip("xyz", names, strict=True)', 'zip("yxz", names, strict=True)'),

@@ -145,6 +145,20 @@ def test_of_many_dots_about_eighty_are_drawn_in_full():
             assert sizes[~full_size].max() < 0.7 * sizes.max()
 
 
+def test_of_many_dots_in_space_about_eighty_are_drawn_in_full():
+    few, many = (
+        page("suslov", f"{SUSLOV}&step={step}", "presenter").view("locus").runs()["moser_veselov"]["marker"]["size"]
+        for step in (0.12, 0.03)
+    )
+    assert few == pytest.approx(1.55 * 1.9)
+    sizes = numbers(many)
+    full_size = sizes >= 0.99 * sizes.max()
+    assert sizes.max() == pytest.approx(few)
+    assert (len(sizes), full_size.sum()) == (201, 68)
+    assert full_size[[0, -1]].all()
+    assert sizes[~full_size] == pytest.approx(0.45 * few)
+
+
 def test_heads_are_filled_markers_with_a_halo_of_paper():
     drawn = page("suslov", SUSLOV, "dark").view("plane")
     for track, (_, trace) in drawn.markers().items():
