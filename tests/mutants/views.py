@@ -90,7 +90,6 @@ MUTANTS = (
            "if len(self.runs[variant]) > POINTS:"),
     Mutant("another run moves", SHOWN, "return next(iter(self.problems), next(",
            "return next(reversed(self.problems), next("),
-    Mutant("a run that stops keeps silent", SHOWN, 'return " ".join(reasons) or None', "return None"),
     Mutant("components in another order than their names", PICTURES, 'shown.orbits("t", *chosen)',
            'shown.orbits("t", *chosen[::-1])'),
     Mutant("drift in the look of the first run", PICTURES, "Curves(shown.looks[name], discrete, orbit.t",
