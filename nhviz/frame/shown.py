@@ -124,12 +124,6 @@ class Shown:
         return {name: orbit for name, orbit in self.runs.items() if self.method(name).discrete}
 
     @once
-    def stopped(self) -> str | None:
-        """Why runs ended early, in one text."""
-        reasons = [f"{self.looks[name].label}: {run.stopped}" for name, run in self.runs.items() if run.stopped]
-        return " ".join(reasons) or None
-
-    @once
     def drifts(self) -> dict[str, dict[str, Any]]:
         """How far the quantities of each run have strayed."""
         return {name: drift.drifts(orbit) for name, orbit in self.runs.items()}

@@ -89,7 +89,7 @@ def lead_arc(shown: Shown, name: str, orbit: Trajectory, energy: float) -> plane
     outside = OUTSIDE * np.sqrt(2.0 * energy) * np.linalg.inv(plane_of(shown.system).matrix(shown.params))
     unit = np.array([np.cos(angles), np.sin(angles)])
     arc, side = np.einsum("ij,jtp->itp", outside, unit), unit[:, :, told]
-    return plane.LeadArc(shown.looks[name], sense * (here - there), arc, 1.03 * arc[:, :, told], side)
+    return plane.LeadArc(shown.looks[name], sense * (here - there), arc, 1.05 * arc[:, :, told], side)
 
 
 def plane_of(system: System) -> MomentumPlane:

@@ -15,7 +15,9 @@ LONG = {
     "sphere": USUAL["sphere"] + "&step=0.01&duration=9",
     "knife_edge": USUAL["knife_edge"] + "&step=0.001",
 }
-CASES = [*PAGES.items(), *LONG.items()]
+# The sleigh makes a full turn, and reaches farthest between its outlines.
+TURNING = SLEIGH.replace("a=0.6", "a=0.1").replace("p_theta=0.9", "p_theta=2.3").replace("duration=12", "duration=9")
+CASES = [*PAGES.items(), *LONG.items(), ("sleigh", TURNING)]
 EACH = pytest.mark.parametrize(("lab", "query"), CASES, ids=[f"{lab}-{i}" for i, (lab, _) in enumerate(CASES)])
 
 

@@ -50,7 +50,7 @@ def test_the_top_tells_who_leads_and_who_lags(query):
 
 def test_a_step_past_the_bound_that_goes_on_is_told():
     here = page("suslov", LONG.replace("step=0.4", "step=0.5"))
-    assert not here.panel.stopped
+    assert not any(run.stopped for run in here.panel.runs.values())
     close(told(here.sentence)[-1:], [largest(here, "moser_veselov")])
     assert " s." in here.sentence
     assert "The step is past the largest safe one, " in here.sentence
