@@ -27,7 +27,7 @@ FRAME = """<!DOCTYPE html>
 </html>"""
 WAITING = """<div id="react-entry-point"><div class="shell"><header class="bar"><span class="home">
 <span class="mark icon"></span><span>nhviz</span></span></header><main aria-busy="true">
-<div class="lab skeleton"><div class="side"></div><div class="main"><div class="top"></div>
+<div class="outline"><div class="side"></div><div class="main"><div class="top"></div>
 <div class="views"><i></i><i></i><i></i><i></i></div><div class="dock"></div></div></div></main></div></div>"""
 """What stands there until the page has loaded: the header and the outline of a lab are in their places already."""
 

@@ -40,7 +40,7 @@ def outline() -> html.Div:
     """The outline of a lab, which stands there until the lab does; the style sheet hides it on other pages."""
     views = html.Div([html.I() for _ in range(4)], className="views")
     main = html.Div([html.Div(className="top"), views, html.Div(className="dock")], className="main")
-    return html.Div([html.Div(className="side"), main], className="lab skeleton")
+    return html.Div([html.Div(className="side"), main], className="outline")
 
 
 def unknown() -> html.Section:

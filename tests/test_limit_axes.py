@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from nhviz.analysis.limit_axes import coinciding_product, limit_axes_angle
+from nhviz.frame.said import with_unit
 from nhviz.labs import suslov
 from tests.frames import opening, painted, panel
 
@@ -179,4 +180,7 @@ def test_readout_shows_the_limit_whatever_the_duration(duration, method):
     for products, words in ({}, "3.627° apart"), ({"I13": 0.0, "I23": 0.0}, "every rotation stays"):
         state = opening("suslov", variants=[method], duration=duration, **products)
         assert {one.label: one.text for one in suslov.readout(panel(state))}["Limit axes"] == words
-        assert f"Limit axes {words}" in painted(state, places=[]).readout
+        told = {
+            one["label"]: with_unit(one["value"], one["unit"]) for one in painted(state, places=[]).said["statistics"]
+        }
+        assert told["Limit axes"] == words
