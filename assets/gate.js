@@ -8,11 +8,15 @@
   function gate(send, clock) {
     let asked = null;
     let held = null;
+    let latest = 0;
 
+    /* While an answer is awaited nobody knows what of it will be seen: the next one must bring everything, afresh. */
     function put(question) {
+      const fresh = asked !== null;
       asked = clock();
       held = null;
-      send(question);
+      latest = question.number || 0;
+      send({ ...question, fresh: Boolean(fresh || question.fresh) });
     }
 
     return {
@@ -22,7 +26,9 @@
         if (!question.preview || asked === null || clock() - asked > PATIENCE) put(question);
         else held = question;
       },
-      answered() {
+      /* An answer to an earlier question than the last one does not count. */
+      answered(number) {
+        if ((number || 0) < latest) return;
         asked = null;
         if (held) put(held);
       },

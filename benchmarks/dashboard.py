@@ -60,7 +60,15 @@ def opening(lab: Lab) -> dict:
 
 def question(state: dict, preview: bool = False) -> dict:
     """What a page in a state asks while a hand drags, or once it rests."""
-    return {"state": state, "preview": preview, "places": None, "about": "", "number": 1, "presenter": False}
+    return {
+        "state": state,
+        "preview": preview,
+        "places": None,
+        "about": "",
+        "number": 1,
+        "presenter": False,
+        "fresh": False,
+    }
 
 
 def render_body(lab: Lab, asked: dict, key: str) -> dict:

@@ -37,6 +37,7 @@ def page(state: State, complaints: list[str], address: str, about: About = NOTHI
     offered = suggestions(state.lab, state.scene)
     asked = {
         "state": state.to_dict(), "preview": False, "places": None, "about": about.id, "number": 0, "presenter": False,
+        "fresh": False,
     }  # fmt: skip
     return html.Div(
         [

@@ -33,6 +33,7 @@ def asked(state, preview=False, places=None, about="", presenter=False):
     return {
         "state": state.to_dict(), "preview": preview, "places": places, "about": about, "number": 1,
         "presenter": presenter,
+        "fresh": False,
     }  # fmt: skip
 
 

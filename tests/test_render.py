@@ -2,8 +2,10 @@
 
 import base64
 import json
+from types import SimpleNamespace
 
 import numpy as np
+import orjson
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -253,3 +255,16 @@ def test_largest_steps_are_those_of_the_command_line():
     for name, bound in bounds.items():
         assert bound == largest_step("sleigh", name, shown.params, shown.initial)
     assert set(bounds) == {"fedorov_zenkov", "naive"}
+
+
+def test_a_question_asked_afresh_brings_everything(monkeypatch):
+    first = painted(opening("sleigh")).figures
+    _, sums = labs.changed({f"figure {place}": figure for place, figure in first.items()}, {})
+    outputs = [[{"id": {"kind": "text", "place": "detail"}}]]
+    monkeypatch.setattr(labs, "ctx", SimpleNamespace(outputs_list=outputs))
+    found = {
+        fresh: orjson.loads(orjson.dumps(labs.show(asked(opening("sleigh")) | {"fresh": fresh}, "light", sums)[1]))
+        for fresh in (False, True)
+    }
+    assert found[False]["figures"] == {}
+    assert set(found[True]["figures"]) == {"plane", "motion", "locus", "detail"}

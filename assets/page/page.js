@@ -17,6 +17,8 @@
     launch, wordOf,
   };
 
+  const theme = () => document.documentElement.dataset.theme || "";
+
   function setProps(id, props) {
     window.dash_clientside.set_props(id, props);
   }
@@ -28,7 +30,7 @@
     Object.assign(page, {
       facts, gate: gate((question) => setProps("asked", { data: question }), () => window.performance.now()),
       about: asked.about, touched: false, now: { state: model.clone(asked.state), errors: {}, home: facts.opening.layout },
-      asked: asked.state, shown: asked.state, number: 0, given: 0, what: "", gauges: {}, energies: {}, stops: [], moving: [], pinned: null,
+      asked: asked.state, shown: asked.state, number: 0, given: 0, unsure: true, worn: theme(), what: "", gauges: {}, energies: {}, stops: [], moving: [], pinned: null,
       picks: telling(facts),
     });
     page.symbols = Object.fromEntries(all(".chip").map((chip) => [chip.dataset.key, chip.querySelector(".sample").className.replace("sample sample-", "")]));
@@ -73,7 +75,7 @@
     /* What is painted is known only when no value was skipped on the way. */
     page.asked = preview || presenter ? null : page.now.state;
     page.number += 1;
-    page.gate.ask({ state: page.now.state, preview, places, about: page.about, number: page.number, presenter });
+    page.gate.ask({ state: page.now.state, preview, places, about: page.about, number: page.number, presenter, fresh: page.unsure || page.worn !== theme() });
     awaiting(page.number);
   }
 
@@ -89,10 +91,10 @@
   /* The server has answered: pictures, words, the address. */
   function answered(answer) {
     if (!answer || !page.facts) return NO();
-    page.gate.answered();
+    page.gate.answered(answer.number);
     if (answer.number < page.given) return NO();
     settle(answer.number);
-    page.answer = answer;
+    Object.assign(page, { answer, unsure: false, worn: theme() });
     if (Object.keys(answer.errors).length) {
       messages(answer.errors);
       stale(true);
@@ -188,7 +190,9 @@
     page.number += 1;
     page.given = page.number;
     page.now = { ...page.now, state: model.clone(page.shown), errors: {} };
-    page.gate.answered();
+    page.gate.answered(page.number);
+    /* What is given up may still arrive, and nobody looks at it. */
+    page.unsure = true;
     settle(page.number);
     follow();
     messages({});
