@@ -99,8 +99,9 @@ def test_the_axis_of_the_body_follows_the_hand_and_the_energy_stays(context, add
         energies.append(runs[-1].quantity("energy")[0])
     # Five digits of the momenta are kept.
     assert energies[1] == pytest.approx(energies[0], rel=1e-4)
-    # The axis has followed the hand to the last of its eight moves, or to the one before it: while a picture is drawn
-    # anew, or the sentence above it takes another line, a pixel is a few hundredths of a radian elsewhere.
-    assert np.arctan2(runs[1]["v"][0], runs[1]["u"][0]) == pytest.approx(angle, abs=0.12)
+    # It has followed the hand by half a radian; while a picture is drawn anew, or the sentence above it takes another
+    # line, the same pixel is a little elsewhere.
+    turned = np.arctan2(runs[1]["v"][0], runs[1]["u"][0]) - np.arctan2(runs[0]["v"][0], runs[0]["u"][0])
+    assert 0.2 < turned < 0.8
     assert lab.page.evaluate(eye) == pytest.approx(camera_before, abs=1e-9)
     lab.close()
