@@ -94,6 +94,8 @@
     held = { moved: false, last: null };
     if (handle.at.length === 2) window.nhviz.pictures.freeze(name, true);
     const move = (later) => {
+      /* A scene turns with every move of a pressed mouse, whether it saw the press or not. */
+      later.stopImmediatePropagation();
       const now = point(later);
       if (!held.moved && Math.hypot(now.clientX - clientX, now.clientY - clientY) <= STILL) return;
       held.moved = true;
