@@ -13,10 +13,12 @@ G = g sin alpha.
   keeps J1, p_phi, Ht and the energy H everywhere.
 """
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
 
+from nhviz import kernels
 from nhviz.methods import feedback
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
@@ -37,7 +39,23 @@ from nhviz.system import (
 )
 
 STATE = ("x", "y", "phi", "p_x", "p_y", "p_phi")
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(24)
+TERMS = 12
+"""So many terms of a series give integrals over a turn of up to a radian to round-off: 4^13/27! is below 1e-20."""
+
+
+def series_of_turn() -> Array:
+    """The coefficients of turn^2k in `cross_integral`: of turn, of turn cos 2 phi and of sin 2 phi.
+
+    With S(x) = sin(x)/x and K(x) = (1 - cos x)/x the integral is [1 - S(turn) + (S(turn) - S(2 turn)) cos 2 phi +
+    (K(2 turn) - K(turn)) sin 2 phi]/(2 turn), where for small turns everything cancels but the higher terms.
+    """
+    k = np.arange(TERMS)
+    even = np.array([math.factorial(2 * one + 2) for one in range(TERMS)], dtype=float)
+    odd = even * (2 * k + 3)
+    return 0.5 * (-1.0) ** k * np.array([1.0 / odd, (4.0 ** (k + 1) - 1.0) / odd, (2.0 * 4.0**k - 1.0) / even])
+
+
+SERIES = series_of_turn()
 
 
 def parameters(params: Values) -> Array:
@@ -96,6 +114,7 @@ EXTENSION = feedback.Extension(
     components=feedback.named(STATE, speed),
     state=feedback.stacked(STATE),
     about="Uses CP (44) repaired, so that the energy is kept off the constraint too.",
+    euler=lambda: kernels.knife_edge_feedback.euler,
 )
 
 
@@ -127,7 +146,7 @@ def mean_cosine(phi: Array, turn: Array) -> Array:
 
 
 def cross_integral(phi: Array, turn: Array) -> Array:
-    """int_0^1 C sin(phi + turn s) ds, C = int_0^s cos(phi + turn r) dr: closed form, or quadrature for small turns."""
+    """int_0^1 C sin(phi + turn s) ds, C = int_0^s cos(phi + turn r) dr: closed form, or its series for small turns."""
     phi, turn = np.broadcast_arrays(phi, turn)
     small = np.abs(turn) < 1.0
     safe = np.where(small, 1.0, turn)
@@ -135,11 +154,9 @@ def cross_integral(phi: Array, turn: Array) -> Array:
     total = (
         0.5 * safe - 0.25 * (np.sin(2.0 * end) - np.sin(2.0 * phi)) - np.sin(phi) * (np.cos(phi) - np.cos(end))
     ) / safe**2
-    start, part = phi[small], turn[small]
-    total[small] = sum(
-        weight * node * mean_cosine(start, node * part) * np.sin(start + node * part)
-        for node, weight in zip(0.5 * (NODES + 1.0), 0.5 * WEIGHTS, strict=True)
-    )
+    double, part = 2.0 * phi[small], turn[small]
+    level, cosine, sine = SERIES @ np.vander(part**2, TERMS, increasing=True).T
+    total[small] = part * (level + cosine * np.cos(double)) + sine * np.sin(double)
     return total
 
 
@@ -275,5 +292,5 @@ SYSTEM = System(
         ),
     ),
     draw=draw,
-    kernels=("flow", "feedback"),
+    kernels=("flow", "feedback", "knife_edge_feedback"),
 )
