@@ -42,7 +42,7 @@ def in_space(
     axes (n, 2, 3) are segments worth showing, such as the first and the last axis of rotation.
     """
     canvas = Canvas(theme)
-    travels = any(np.ptp(part.translations, axis=0).any() for part in motion.parts)
+    travels = any((part.translations != part.translations[0]).any() for part in motion.parts)
     low, high = room(motion, instants) if travels else (np.full(3, -REACH), np.full(3, REACH))
     add_surroundings(canvas, motion, travels, low, high)
     for shape in motion.background:
@@ -69,13 +69,16 @@ def room(motion: Motion, instants: Array) -> tuple[Array, Array]:
     """The corners of the space that a motion takes."""
     clouds = [points_of(shape).T for shape in motion.background if len(points_of(shape))]
     for part in motion.parts:
-        rotations, translations = part.rotations[instants], part.translations[instants]
-        for points in map(points_of, part.shapes):
-            if len(points) > FEW:
-                reach = float(np.linalg.norm(points, axis=1).max())
-                clouds += [(translations - reach).T, (translations + reach).T]
-            else:
-                clouds.append(np.moveaxis(rotations @ points.T + translations[:, :, None], 1, 0))
+        rotations, places = part.rotations[instants], part.translations[instants].T
+        shapes = [points_of(shape) for shape in part.shapes]
+        for points in (points for points in shapes if len(points) > FEW):
+            reach = float(np.linalg.norm(points, axis=1).max())
+            clouds += [places - reach, places + reach]
+        few = [points for points in shapes if len(points) <= FEW]
+        if few:
+            # All poses in one product for each axis, along which numpy is quick.
+            turned = [np.concatenate(few) @ rotations[:, axis].T for axis in range(3)]
+            clouds += [places + [one.min(axis=0) for one in turned], places + [one.max(axis=0) for one in turned]]
     return space.corners(*clouds)
 
 

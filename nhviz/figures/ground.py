@@ -1,5 +1,7 @@
 """What bodies in space move on: a light grid on a floor or an incline, and their soft shadows on it."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from nhviz.figures.space import add_line, mixed
@@ -18,7 +20,9 @@ SHADES = ((1.0, 0.1), (0.8, 0.12), (0.55, 0.16))
 def add_ground(canvas: Canvas, corner: Array, first: Array, second: Array) -> None:
     """A parallelogram with a grid on it: a corner and its two sides from there."""
     theme = canvas.theme
-    normal = np.cross(first, second)
+    (a, b, c), (d, e, f) = first.tolist(), second.tolist()
+    # numpy's own product of two vectors takes as long as all the rest here.
+    normal = np.array([b * f - c * e, c * d - a * f, a * e - b * d])
     longest = max(float(np.linalg.norm(first)), float(np.linalg.norm(second)))
     down = -0.004 * longest * normal / np.linalg.norm(normal) * (1.0 if normal[2] > 0.0 else -1.0)
     x, y, z = (corner + np.array([0.0 * first, first, second, first + second]) + down).T
@@ -30,9 +34,16 @@ def add_ground(canvas: Canvas, corner: Array, first: Array, second: Array) -> No
 
 def snake(one: Array, other: Array, count: int) -> Array:
     """The ends (n, 3) of lines along `other`, at count + 1 places along `one`, to be drawn without a gap."""
+    across, along = winding(count)
+    return across * one + along * other
+
+
+@lru_cache(maxsize=64)
+def winding(count: int) -> tuple[Array, Array]:
+    """How far a snake is along its two sides at each of its ends (n, 1)."""
     across = np.linspace(0.0, 1.0, count + 1).repeat(2)
     along = np.tile([0.0, 1.0, 1.0, 0.0], count // 2 + 1)[: across.size]
-    return across[:, None] * one + along[:, None] * other
+    return across[:, None], along[:, None]
 
 
 def add_shadow(canvas: Canvas, radius: float, places: Array, track: str) -> None:

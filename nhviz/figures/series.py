@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,7 @@ def panel_words(
     """
     letters, words, most = LETTERS[columns], [], 1
     for i, (part, text) in enumerate(titles.items()):
-        lines = textwrap.wrap(text, letters, max_lines=2, placeholder=" …")
+        lines = wrapped(text, letters)
         said = kept(worst[part])
         length = len(lines[-1]) + len(said)
         heading = f"<b>{'<br>'.join(lines)}</b>"
@@ -119,6 +120,12 @@ def panel_words(
             words += [title(theme, heading, i), title(theme, said, i, right=True, wide=length > letters - 2)]
             most = max(most, len(lines))
     return words, most
+
+
+@lru_cache(maxsize=256)
+def wrapped(text: str, letters: int) -> tuple[str, ...]:
+    """A title in one or two lines."""
+    return tuple(textwrap.wrap(text, letters, max_lines=2, placeholder=" …"))
 
 
 def kept(worst: float) -> str:

@@ -32,6 +32,8 @@ CONSERVED = types.FunctionType(CONSERVED_SIGNATURE)
 
 COARSE = 400
 """So many samples find where a run is worst; its neighbours are then looked at closely."""
+SPARSE = 16
+"""One of so many samples is looked at first where the others are only compared with these."""
 
 
 @kernel(
@@ -119,6 +121,15 @@ def fill_gram(gradients, gram):
             gram[i, j] = gram[j, i] = total
 
 
+@piece(forceinline=True)
+def fill_scaled(gradients, roots, matrix):
+    """matrix[i, j] = sqrt(k_i k_j) <grad c_i, grad c_j>, the roots being those of the gains."""
+    fill_gram(gradients, matrix)
+    for i in range(roots.size):
+        for j in range(roots.size):
+            matrix[i, j] *= roots[i] * roots[j]
+
+
 @kernel("nothing(conserved, matrix, vector, vector, vector)", conserved=CONSERVED)
 def eigenvalues(conserved, states, p, gains, out):
     """The largest eigenvalue of sqrt(k_i k_j) <grad c_i, grad c_j> at each of the states (samples, n)."""
@@ -127,19 +138,52 @@ def eigenvalues(conserved, states, p, gains, out):
     roots = np.sqrt(gains)
     for sample in range(states.shape[0]):
         conserved(states[sample], p, values, gradients)
-        fill_gram(gradients, matrix)
-        for i in range(count):
-            for j in range(count):
-                matrix[i, j] *= roots[i] * roots[j]
+        fill_scaled(gradients, roots, matrix)
         out[sample] = largest_eigenvalue(matrix)
+
+
+@piece()
+def is_below(matrix, level, room):
+    """Whether all eigenvalues of a symmetric matrix are below a level: all pivots of their difference are positive."""
+    n = matrix.shape[0]
+    for i in range(n):
+        for j in range(n):
+            room[i, j] = (level if i == j else 0.0) - matrix[i, j]
+    for i in range(n):
+        if not room[i, i] > 0.0:
+            return False
+        for j in range(i + 1, n):
+            factor = room[j, i] / room[i, i]
+            for k in range(i + 1, n):
+                room[j, k] -= factor * room[i, k]
+    return True
+
+
+@kernel("number(conserved, matrix, vector, vector)", conserved=CONSERVED)
+def greatest_eigenvalue(conserved, states, p, gains):
+    """The greatest of the `eigenvalues` along states (samples, n).
+
+    An eigenvalue takes ten times as long as the answer to whether it is below another. So some of the states come
+    first, and then of all only those count that are not below what was found so far.
+    """
+    count, n, greatest = gains.size, states.shape[1], -math.inf
+    values, gradients, roots = np.zeros(count), np.zeros((count, n)), np.sqrt(gains)
+    matrix, room = np.empty((count, count)), np.empty((count, count))
+    for stride in (SPARSE, 1):
+        for sample in range(0, states.shape[0], stride):
+            conserved(states[sample], p, values, gradients)
+            fill_scaled(gradients, roots, matrix)
+            if not is_below(matrix, greatest, room):
+                greatest = max(greatest, largest_eigenvalue(matrix))
+    return greatest
 
 
 @piece()
 def inverse_gain(gram, roots, owners, own, level, matrix):
     """1/k of the gain `own` at one state, from the Gram matrix of all gradients; infinite if the others pass the level.
 
-    The matrix of L - S S^T, S X^T and -X X^T is a symmetric one, from which the others are eliminated one by one: what
-    is left of it is -L/k times a matrix whose largest eigenvalue is 1.
+    L - S S^T, S X^T and -X X^T are the parts of a symmetric matrix, from which the others are eliminated: what
+    is left of it is minus a matrix whose largest eigenvalue is L/k.
     """
     n = roots.size
     for i in range(n):

@@ -123,6 +123,7 @@ def method(choose: Chosen | Extension, remark: str = "", options: tuple[Choice, 
                 lambda orbit: stability(chosen(dict(orbit.problem.options)), orbit),
                 "",
                 r"\varepsilon\Lambda",
+                lambda orbit: greatest_stability(chosen(dict(orbit.problem.options)), orbit),
             ),
         ),
         run_remarks=warnings,
@@ -181,7 +182,9 @@ def run(extension: Extension, task: Task) -> Samples:
         lengths[i] = taken // task.every + 1
         states[i, lengths[i] :] = states[i, lengths[i] - 1]
         reasons.append(reason)
-    return Samples(components_of(extension, task, np.moveaxis(states, -1, 0)), lengths, tuple(reasons))
+    # One variable after the other, as those who read the components want them.
+    parts = np.ascontiguousarray(np.moveaxis(states, -1, 0))
+    return Samples(components_of(extension, task, parts), lengths, tuple(reasons))
 
 
 def run_one(extension: Extension, task: Task, start: Array, out: Array) -> tuple[int, str | None]:
@@ -267,6 +270,16 @@ def stability(extension: Extension, orbit: Trajectory) -> Array:
     return orbit.problem.step * largest_eigenvalues(extension, p, gains, extension.state(orbit.components))
 
 
+def greatest_stability(extension: Extension, orbit: Trajectory) -> float:
+    """The greatest step * Lambda along a run."""
+    from nhviz import kernels
+
+    p, gains = extension.parameters(orbit.params), gains_of(extension, dict(orbit.problem.options))
+    states = np.ascontiguousarray(extension.state(orbit.components), dtype=float)
+    conserved = compiled_conserved(extension.conserved)
+    return orbit.problem.step * float(kernels.feedback.greatest_eigenvalue(conserved, states, p, gains))
+
+
 def stable_gains(extension: Extension, orbit: Trajectory, options: Mapping[str, Any]) -> dict[str, float | None]:
     """The largest stable gain of each name along a run, the others being those of the options; None without a bound."""
     from nhviz import kernels
@@ -284,7 +297,7 @@ def stable_gains(extension: Extension, orbit: Trajectory, options: Mapping[str, 
 
 def warnings(orbit: Trajectory) -> list[str]:
     """A sentence for a run that comes near the bound of its scheme."""
-    largest = float(orbit.quantity("stability").max())
+    largest = orbit.greatest("stability")
     base = str(dict(orbit.problem.options)["base"])
     if orbit.stopped or largest <= WARNING * BOUNDS[base] / BOUNDS["euler"]:
         return []

@@ -71,29 +71,24 @@ def extended(y: Array, p: Array, dy: Array) -> None:
 def conserved(y: Array, p: Array, values: Array, gradients: Array) -> None:
     """J1, J2 and ht."""
     c, s = np.cos(y[3]), np.sin(y[3])
-    a, b, u = (y[4] - y[7]) / p[1], y[7] / p[2], y[5] / p[0]
+    over_m, over_1, over_2 = 1.0 / p[0], 1.0 / p[1], 1.0 / p[2]
+    a, b, u = (y[4] - y[7]) * over_1, y[7] * over_2, y[5] * over_m
     lever = p[3] * c
+    side, turn = s * over_m, lever * over_1
+    steer = p[4] * over_2 - turn
     n = lever * a - s * u + p[4] * b
-    size = s * s / p[0] + lever * lever / p[1] + p[4] * p[4] / p[2]
-    root, kappa = np.sqrt(size), n / size
+    over_size = 1.0 / (s * side + lever * turn + p[4] * p[4] * over_2)
+    over_norm, kappa = np.sqrt(over_size), n * over_size
     n_phi = -p[3] * s * a - c * u
-    size_phi = 2.0 * s * c * (1.0 / p[0] - p[3] * p[3] / p[1])
-    values[0] = n / root
-    gradients[0, 3] = (n_phi - 0.5 * kappa * size_phi) / root
-    gradients[0, 4], gradients[0, 5], gradients[0, 7] = (
-        lever / p[1] / root,
-        -s / p[0] / root,
-        (p[4] / p[2] - lever / p[1]) / root,
-    )
-    values[1] = y[6] / np.sqrt(p[0])
-    gradients[1, 6] = 1.0 / np.sqrt(p[0])
+    change = n_phi - kappa * s * c * (over_m - p[3] * p[3] * over_1)
+    values[0] = n * over_norm
+    gradients[0, 3], gradients[0, 4] = change * over_norm, turn * over_norm
+    gradients[0, 5], gradients[0, 7] = -side * over_norm, steer * over_norm
+    values[1] = y[6] * np.sqrt(over_m)
+    gradients[1, 6] = np.sqrt(over_m)
     values[2] = 0.5 * (p[0] * u * u + p[1] * a * a + p[2] * b * b - kappa * n)
-    gradients[2, 3] = -kappa * n_phi + 0.5 * kappa * kappa * size_phi
-    gradients[2, 4], gradients[2, 5], gradients[2, 7] = (
-        a - kappa * lever / p[1],
-        u + kappa * s / p[0],
-        b - a - kappa * (p[4] / p[2] - lever / p[1]),
-    )
+    gradients[2, 3], gradients[2, 4] = -kappa * change, a - kappa * turn
+    gradients[2, 5], gradients[2, 7] = u + kappa * side, b - a - kappa * steer
 
 
 def start(params: Values, initial: Mapping[str, Array]) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 from nhviz.analysis.drift import drift_of
 from nhviz.frame.said import Gauge, Lane, Statistic, Stop, readable, with_unit
 from nhviz.frame.shown import Shown
-from nhviz.frame.words import panel_numbers
+from nhviz.frame.state import is_of
 from nhviz.methods import stops as reasons
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
@@ -90,7 +90,7 @@ def stability(shown: Shown) -> list[Statistic]:
     """The greatest of what only the runs of one method have, such as the stability number of a feedback."""
     return [
         Statistic(
-            f"{q.id.capitalize()}, {shown.looks[name].label}", readable(float(orbit.quantity(q.id).max())), q.unit,
+            f"{q.id.capitalize()}, {shown.looks[name].label}", readable(orbit.greatest(q.id)), q.unit,
             shown.looks[name].key, rare=True,
         )
         for name, orbit in shown.runs.items()
@@ -128,7 +128,8 @@ def along(shown: Shown, variant: str) -> Trajectory:
 
 def gauges(shown: Shown) -> tuple[Gauge, ...]:
     """How far the step can go for each chosen map, and how far the gains of a feedback."""
-    declared = {number.declared.name: number.declared for number in panel_numbers(shown.panel).values()}
+    known = [number for number in shown.state.vocabulary.numbers.values() if is_of(number, shown.panel)]
+    declared = {number.declared.name: number.declared for number in known}
     found = [gauge(shown, declared["step"], step_lanes(shown))]
     lanes: dict[str, list[Lane]] = {}
     for variant in shown.maps:
