@@ -187,7 +187,7 @@ class Trajectory:
         return self.known[name]
 
     def greatest(self, name: str) -> float:
-        """The greatest value of a quantity along the run, found once, and without all the others where that is sooner."""
+        """The greatest value of a quantity along the run, found once, without all the others where that is sooner."""
         if name not in self.peaks:
             own = next((q.greatest for q in self.method.quantities if q.id == name and name not in self.known), None)
             self.peaks[name] = own(self) if own else float(self.quantity(name).max())
