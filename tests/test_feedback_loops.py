@@ -30,7 +30,7 @@ def generic(name, samples):
     return extension, extension.parameters(params), middle + wave, gains
 
 
-# --- Schemes that are written out ---------------------------------------------------------------------------------------
+# --- Schemes that are written out -------------------------------------------------------------------------------------
 
 
 def by_both(name, steps, every, slack, limit, off):
@@ -94,7 +94,7 @@ def test_a_run_that_is_no_number_is_never_kept():
         assert run.stopped is not None
 
 
-# --- How large gains can be ---------------------------------------------------------------------------------------------
+# --- How large gains can be -------------------------------------------------------------------------------------------
 
 
 def gradients_at(extension, p, y):
@@ -159,7 +159,7 @@ def test_gains_without_a_bound_and_without_room():
     assert inverse_gains(extension, np.array([1.3, 0.8, 0.0]), resting, gains, LEVEL)["k3"] == 0.0
 
 
-# --- The greatest eigenvalue --------------------------------------------------------------------------------------------
+# --- The greatest eigenvalue ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", EXTENSIONS)
