@@ -15,9 +15,10 @@ from callbacks import lab as labs
 from callbacks import shell
 from callbacks.render import to_paint
 from nhviz.analysis.steps import largest_step
-from nhviz.figures.style import typed
+from nhviz.figures.arrays import typed
 from nhviz.frame import find
 from tests.frames import asked, opening, painted, panel, picture, without_variants
+from tests.pictures.reading import numbers as numbers_of
 from tests.strategies import initial, sleigh_params, spread, suslov_params
 
 OWN = ("suslov", "sleigh")
@@ -27,8 +28,8 @@ TABS = {name: find.lab(name).scenes[0].places["detail"].views for name in OWN}
 def numbers(value):
     """Every number of a figure, typed arrays decoded; None stands for a gap."""
     if isinstance(value, dict):
-        if "bdata" in value:
-            yield from np.frombuffer(base64.b64decode(value["bdata"]), "<f4")
+        if "letters" in value:
+            yield from numbers_of(value)
         else:
             for inner in value.values():
                 yield from numbers(inner)
@@ -168,7 +169,7 @@ def test_shapes_of_a_body_share_its_poses(name):
             assert body["translations"] == typed(cursor.translations.ravel())
             assert (body["dimension"], body["columns"]) == cursor.rotations.shape[1:]
     poses = [found for found in told if "rotations" in found]
-    assert len(poses) == len({found["rotations"]["bdata"] + found["translations"]["bdata"] for found in poses})
+    assert len(poses) == len({found["rotations"]["letters"] + found["translations"]["letters"] for found in poses})
 
 
 def crosses(result):

@@ -36,7 +36,7 @@ FACTS["experiments"] = [
 def script(context):
     """Evaluate a function of (nhviz, arguments) in a page with the scripts that need none."""
     page = context.new_page()
-    for name in ("gate", "model", "page/player"):
+    for name in ("arrays", "gate", "model", "page/player"):
         page.add_script_tag(content=(ROOT / "assets" / f"{name}.js").read_text())
     yield lambda text, *all_of: page.evaluate(f"all => ({text})(window.nhviz, ...all)", list(all_of))
     page.close()
@@ -253,7 +253,7 @@ def test_a_body_is_put_where_its_pose_says(script):
     shape, rotations, translations = (random.normal(size=size).astype("<f4") for size in ((4, 3), (6, 2, 3), (6, 2)))
 
     def spec(values):
-        return {"bdata": base64.b64encode(np.ascontiguousarray(values).tobytes()).decode()}
+        return {"letters": base64.b64encode(np.ascontiguousarray(values).tobytes(), altchars=b"+_").decode()}
 
     body = {
         "trace": 0, "track": "k", "dimension": 2, "columns": 3, "shape": spec(shape), "rotations": spec(rotations),

@@ -1,19 +1,11 @@
 """A flat picture stands still while things move in it: a place under the mouse stays the place that was aimed at."""
 
-import base64
-
 import numpy as np
 import pytest
 
 from nhviz.frame import find
 from tests.frames import opening, painted
-
-
-def array(spec):
-    """A typed array, or a list, as numbers."""
-    if isinstance(spec, dict):
-        return np.frombuffer(base64.b64decode(spec["bdata"]), "<f4").astype(float)
-    return np.array([np.nan if value is None else value for value in spec], dtype=float)
+from tests.pictures.reading import numbers as array
 
 
 def played(cursor, cursors):

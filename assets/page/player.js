@@ -3,16 +3,10 @@
 (function () {
   "use strict";
 
+  const { decode } = window.nhviz.arrays;
   const fresh = () => ({ tracks: {}, master: "", index: 0, time: 0, playing: false, speed: 1, last: null, busy: false, rewind: true, turn: 0, spaceFrom: 0 });
   let clock = fresh();
   let told = () => {};
-
-  function decode(spec) {
-    const letters = window.atob(spec.bdata);
-    const bytes = new Uint8Array(letters.length);
-    for (let i = 0; i < letters.length; i += 1) bytes[i] = letters.charCodeAt(i);
-    return new Float32Array(bytes.buffer);
-  }
 
   /* The last instant of a track that is not after a time; times are 32-bit floats. */
   function indexAt(track, time) {
@@ -243,7 +237,7 @@
 
   window.nhviz = Object.assign(window.nhviz || {}, {
     player: {
-      decode, indexAt, longest, place, prepare, placed, now, take, state, draw, play, seek, nudge, point, reset, rewind, valueOf,
+      indexAt, longest, place, prepare, placed, now, take, state, draw, play, seek, nudge, point, reset, rewind, valueOf,
       pace(speed) {
         clock.speed = speed || 1;
       },

@@ -1,16 +1,14 @@
 """How everything looks: themes, the looks of runs, and figures as plain dicts with typed arrays."""
 
-from binascii import b2a_base64
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from nhviz.figures import symbols
+from nhviz.figures.arrays import Array, sent, typed
 
-Array = np.ndarray
 label = symbols.label
 Trace = dict[str, Any]
 
@@ -75,8 +73,6 @@ THEMES["presenter"] = replace(THEMES["projector"], size=18.0, weight=1.55)
 SANS = '"Fira Sans", "Segoe UI", Roboto, "Helvetica Neue", system-ui, sans-serif'
 SERIF = '"Source Serif 4", "STIX Two Text", Cambria, Georgia, serif'
 """Quoted: a family whose name has a number in it is none otherwise."""
-FEW = 8
-"""Arrays up to this length are sent as lists of numbers."""
 MARGIN = 0.06
 """The part of an axis that is left free at each end."""
 
@@ -238,24 +234,6 @@ class Canvas:
                 moving = [places for cursor in self.cursors for places in cursor.places(axis)]
                 hold(layout[f"{axis}axis"], [*self.reach[axis], *moving])
         return Picture({"data": self.traces, "layout": layout}, tuple(self.cursors))
-
-
-def sent(values: Array) -> dict[str, Any] | list[float]:
-    """An array for the browser: a few numbers as they are, more of them, or what is nowhere, as a typed array."""
-    if values.ndim == 1 and values.size <= FEW:
-        plain = values.tolist()
-        if all(map(isfinite, plain)):
-            return plain
-    return typed(values)
-
-
-def typed(values: Array) -> dict[str, Any]:
-    """An array as base64 of 32-bit floats, which plotly and the player read directly."""
-    data = np.ascontiguousarray(values, dtype="<f4")
-    result = {"dtype": "f4", "bdata": b2a_base64(data.data, newline=False).decode("ascii")}
-    if data.ndim > 1:
-        result["shape"] = ", ".join(map(str, data.shape))
-    return result
 
 
 @lru_cache(maxsize=64)

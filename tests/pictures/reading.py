@@ -175,14 +175,14 @@ def numbers(values):
     if not isinstance(values, dict):
         return np.array([np.nan if value is None else value for value in values], dtype=float)
     assert values["dtype"] == "f4"
-    flat = np.frombuffer(base64.b64decode(values["bdata"]), "<f4").astype(float)
-    return flat.reshape([int(size) for size in values["shape"].split(",")]) if "shape" in values else flat
+    flat = np.frombuffer(base64.b64decode(values["letters"], altchars=b"+_", validate=True), "<f4").astype(float)
+    return flat.reshape(values["shape"]) if "shape" in values else flat
 
 
 def whole_numbers(values):
     """An array of indices."""
     assert values["dtype"] == "u2"
-    return np.frombuffer(base64.b64decode(values["bdata"]), "<u2").astype(int)
+    return np.frombuffer(base64.b64decode(values["letters"], altchars=b"+_", validate=True), "<u2").astype(int)
 
 
 def points(trace):
