@@ -6,19 +6,7 @@ import pytest
 from nhviz.frame import find
 from tests.frames import opening, painted
 from tests.pictures.reading import numbers as array
-
-
-def played(cursor, cursors):
-    """Every place that a moving trace takes, (instants, points, axes), by the rule of the player."""
-    if "positions" in cursor:
-        return np.stack([array(values).reshape(-1, cursor["points"]) for values in cursor["positions"]], axis=-1)
-    body = cursors[cursor["like"]] if "like" in cursor else cursor
-    dimension, columns = body["dimension"], body["columns"]
-    shape = array(cursor["shape"]).reshape(-1, columns)
-    rotations = array(body["rotations"]).reshape(-1, dimension, columns)
-    translations = array(body["translations"]).reshape(-1, 1, dimension)
-    return np.einsum("tdc,pc->tpd", rotations, shape) + translations
-
+from tests.pictures.reading import played
 
 SCENES = [(lab.id, scene.id) for lab in find.labs().values() for scene in lab.scenes]
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from nhviz import registry
 from nhviz.analysis.steps import level
+from nhviz.methods import ellipse
 from nhviz.parameters import ParameterError
 from nhviz.problem import checked_parameters, find_method
 from nhviz.system import Array, MomentumPlane, System, Values
@@ -62,7 +63,7 @@ def end_points(plane: MomentumPlane, params: Values, energy: float) -> list[Arra
     kappa, delta = plane.swing(params)
     if kappa == 0.0 or energy == 0.0:
         return []
-    radius, inverse = np.sqrt(2.0 * energy), np.linalg.inv(plane.matrix(params))
+    radius, inverse = np.sqrt(2.0 * energy), ellipse.inverse(plane.matrix(params))
     stable = np.sign(kappa) * radius * np.array([-np.sin(delta), np.cos(delta)])
     return [inverse @ -stable, inverse @ stable]
 

@@ -27,7 +27,7 @@ def sent(values: Array) -> dict[str, Any] | list[float]:
 def typed(values: Array) -> dict[str, Any]:
     """An array as 32-bit floats."""
     data = np.ascontiguousarray(values, dtype="<f4")
-    result = {"dtype": "f4", "letters": letters(data.data)}
+    result: dict[str, Any] = {"dtype": "f4", "letters": letters(data.data)}
     if data.ndim > 1:
         result["shape"] = data.shape
     return result

@@ -101,8 +101,7 @@ class Look:
 class Cursor:
     """A trace that moves with the clock: `points` coordinates at every instant, or a shape with a pose at each.
 
-    Its instants are those of the run whose key is `track`. Words that change with the clock have `texts`, one for each
-    instant, and `anchors`, on which side of their place they stand.
+    Its instants are those of the run whose key is `track`.
     """
 
     trace: int
@@ -112,8 +111,6 @@ class Cursor:
     shape: Array | None = None
     rotations: Array | None = None
     translations: Array | None = None
-    texts: tuple[str, ...] = ()
-    anchors: tuple[str, ...] = ()
 
     def places(self, axis: str) -> list[Array]:
         """The coordinates along an axis that the trace ever has, if they move."""
@@ -121,6 +118,11 @@ class Cursor:
         if self.shape is None or self.rotations is None or self.translations is None:
             return [self.positions[i]] if i < len(self.positions) else []
         return [self.rotations[:, i] @ self.shape.T + self.translations[:, i, None]]
+
+    @property
+    def shared(self) -> object:
+        """What is sent once, with the first of the cursors that share it."""
+        return self.rotations
 
     def whole(self) -> Trace:
         """Where the trace is when nothing of it is to come; nothing for what is at one place at a time."""
@@ -130,8 +132,7 @@ class Cursor:
         """Plain data for the browser, which plays it without asking again; `like` numbers a cursor with these poses."""
         if self.shape is None or self.rotations is None or self.translations is None:
             positions = [typed(values) for values in self.positions]
-            place = {"trace": self.trace, "track": self.track, "points": self.points, "positions": positions}
-            return place | ({"texts": self.texts, "anchors": self.anchors} if self.texts else {})
+            return {"trace": self.trace, "track": self.track, "points": self.points, "positions": positions}
         found: dict[str, Any] = {"trace": self.trace, "track": self.track, "shape": typed(self.shape.ravel())}
         if like is not None:
             return found | {"like": like}
@@ -183,9 +184,9 @@ class Picture:
         first: dict[int, int] = {}
         found = []
         for number, cursor in enumerate(self.cursors):
-            found.append(cursor.frames(first.get(id(cursor.rotations))))
-            if cursor.rotations is not None:
-                first.setdefault(id(cursor.rotations), number)
+            found.append(cursor.frames(first.get(id(cursor.shared))))
+            if cursor.shared is not None:
+                first.setdefault(id(cursor.shared), number)
         return found
 
 

@@ -88,8 +88,7 @@ class State:
 
     def query(self) -> str:
         """The text of the state: what differs from the opening one, as in an address behind the question mark."""
-        first = opening(self.lab, self.scene)
-        usual = first.said() | {word: written(value) for word, value in first.numbers} | {SCENE: self.lab.scenes[0].id}
+        usual = said_at_first(self.lab, self.scene)
         words = [(word, text) for word, text in self.said().items() if usual.get(word) != text]
         return "&".join(f"{quote(word)}={quote(text)}" for word, text in words)
 
@@ -177,6 +176,13 @@ class State:
         found = {word: complaint(word, words.numbers[word].declared, value) for word, value in used}
         found |= {word: complaint(word, words.options[word].declared, text) for word, text in self.options}
         return {word: sentence for word, sentence in found.items() if sentence}
+
+
+@lru_cache(maxsize=256)
+def said_at_first(lab: Lab, scene: Scene) -> dict[str, str]:
+    """The words of the opening state of a scene, those without a meaning in its dimension too, in the first scene."""
+    first = opening(lab, scene)
+    return first.said() | {word: written(value) for word, value in first.numbers} | {SCENE: lab.scenes[0].id}
 
 
 class Reader:

@@ -120,9 +120,8 @@ def directions(coefficients: list[float]) -> Array:
     if len(trimmed) == 3:
         count, *both = kernels.polynomials.quadratic_roots(*trimmed)
         return np.array([*vertical, *(math.atan(root) % math.pi for root in both[:count])])
-    roots = np.roots(trimmed)
-    real = roots.real[np.abs(roots.imag) <= 1e-9 * (1.0 + np.abs(roots))]
-    return np.concatenate([vertical, np.arctan(real) % np.pi])
+    count, roots = kernels.polynomials.cubic_roots(*trimmed)
+    return np.array([*vertical, *(math.atan(root) % math.pi for root in roots[:count].tolist())])
 
 
 def critical_points(params: Values) -> list[CriticalPoint]:
