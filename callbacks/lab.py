@@ -8,6 +8,7 @@ import orjson
 from dash import ALL, Dash, Input, Output, State, ctx, dcc, no_update
 
 from callbacks import guard
+from callbacks.fragments import finished, fragment
 from callbacks.render import opened, render, state_of
 from callbacks.shape import check_mounted
 from layouts import ids
@@ -16,11 +17,6 @@ from nhviz.figures.style import Picture
 from nhviz.frame.shown import of_view
 from nhviz.parameters import ParameterError
 from server import limits, service
-
-
-def finished(data: Any) -> bytes:
-    """Plain data as JSON. As an orjson.Fragment Dash passes it on instead of walking through every number of it."""
-    return orjson.dumps(data, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
 def changed(parts: dict[str, Any], sent: dict[str, int]) -> tuple[dict[str, Any], dict[str, int]]:
@@ -41,19 +37,19 @@ def show(asked: dict[str, Any], theme: str | None, sent: dict[str, int]) -> tupl
     about = {name: asked[name] for name in ("preview", "number")}
     if result.errors:
         answer = about | {"errors": result.errors}
-        return [no_update] * len(texts), orjson.Fragment(finished(answer)), sent
+        return [no_update] * len(texts), fragment(answer), sent
     figures, sums = changed({f"figure {place}": figure for place, figure in result.figures.items()}, sent)
     moving, sums = changed({f"moving {place}": cursors for place, cursors in result.moving.items()}, sums)
     tracks, sums = changed({"tracks": result.tracks}, sums)
     answer = about | {
         "errors": {},
-        "query": result.query,
+        "query": fragment(result.query),
         "figures": by_place(figures),
         "moving": by_place(moving),
         **tracks,
-        **result.said,
+        **{name: fragment(part) for name, part in result.said.items()},
     }
-    return [result.texts.get(place, no_update) for place in texts], orjson.Fragment(finished(answer)), sums
+    return [result.texts.get(place, no_update) for place in texts], orjson.Fragment(orjson.dumps(answer)), sums
 
 
 def by_place(parts: dict[str, Any]) -> dict[str, Any]:
@@ -102,7 +98,7 @@ def ghosts(pinned: dict[str, Any] | None, theme: str | None) -> Any:
         # It could be shown when it was pinned; now the server has no time for it, and there is no ghost.
         return no_update
     found = {name: picture.runs() for name, picture in drawn.items() if isinstance(picture, Picture)}
-    return orjson.Fragment(finished(found))
+    return fragment(found)
 
 
 def save_csv(clicks: int, asked: dict[str, Any]) -> Any:

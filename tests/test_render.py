@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import nhviz
 from callbacks import lab as labs
 from callbacks import shell
+from callbacks.fragments import finished
 from callbacks.render import to_paint
 from nhviz.analysis.steps import largest_step
 from nhviz.figures.arrays import typed
@@ -269,3 +270,11 @@ def test_a_question_asked_afresh_brings_everything(monkeypatch):
     }
     assert found[False]["figures"] == {}
     assert set(found[True]["figures"]) == {"plane", "motion", "locus", "detail"}
+
+
+def test_finished_json_is_ascii_that_may_stand_in_a_page_and_says_the_same():
+    data = {"θ <i>": ["a/b", "p₁ ≤ 2·10⁻³", "\U0001d465 & 𝑦", 'quoted "\\" \n'], "x": np.array([1.5, -2.0]), "n": None}
+    text = finished(data)
+    assert text.isascii()
+    assert not set(b"<>/") & set(text)
+    assert json.loads(text) == data | {"x": [1.5, -2.0]}

@@ -7,6 +7,7 @@ the clock, or what is wrong with a value. The text names only what differs from 
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
