@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from nhviz import registry
+from nhviz.once import once
 from nhviz.parameters import (
     Parameter,
     ParameterError,
@@ -187,26 +188,26 @@ class Trajectory:
 
     def evaluated(self, name: str) -> Array:
         """A quantity, from the components."""
-        system = self.system
-        quantities = {q.id: q for q in system.quantities}
-        own = {q.id: q for q in system.method(self.problem.method).quantities}
-        if name in own:
-            return own[name].evaluate(self)
-        if name not in quantities:
-            raise ParameterError(unknown(f"quantity of {self.problem.system}", name, [*quantities, *own]), str(name))
-        return quantities[name].evaluate(self.params, self.components)
+        for own in self.method.quantities:
+            if own.id == name:
+                return own.evaluate(self)
+        for quantity in self.system.quantities:
+            if quantity.id == name:
+                return quantity.evaluate(self.params, self.components)
+        known = [q.id for q in self.system.quantities] + [q.id for q in self.method.quantities]
+        raise ParameterError(unknown(f"quantity of {self.problem.system}", name, known), str(name))
 
-    @property
+    @once
     def system(self) -> System:
         """The declarations of the run's system."""
         return registry.find(self.problem.system)
 
-    @property
+    @once
     def method(self) -> Method:
         """The declarations of the run's method."""
         return self.system.method(self.problem.method)
 
-    @property
+    @once
     def params(self) -> dict[str, float]:
         """The run's parameters by name."""
         return dict(self.problem.params)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nhviz.once import once
 from nhviz.parameters import Choice, Parameter, ParameterError, is_used
 from nhviz.shapes import Motion, Shape
 
@@ -352,9 +353,14 @@ class System:
     draw: Callable[["Trajectory"], Motion] | None = None
     kernels: tuple[str, ...] = ()
 
+    @once
+    def by_id(self) -> dict[str, Method]:
+        """The methods by their ids."""
+        return {method.id: method for method in self.methods}
+
     def method(self, name: str) -> Method:
         """The method with that id."""
-        return next(method for method in self.methods if method.id == name)
+        return self.by_id[name]
 
     @property
     def truth(self) -> Method:

@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, quote
 
 from nhviz.frame.records import Lab, Panel, Scene, Variant
 from nhviz.frame.words import LAYOUT, SCENE, VARIANTS, Number, Vocabulary, vocabulary
+from nhviz.once import once
 from nhviz.parameters import Choice, Parameter, ParameterError, is_used, shown, used_or_default
 from nhviz.problem import STEPS_LIMIT, Problem
 
@@ -42,13 +43,18 @@ class State:
         """The words of its scene."""
         return vocabulary(self.scene)
 
+    @once
+    def values(self) -> dict[str, float]:
+        """The numbers by their words."""
+        return dict(self.numbers)
+
     def number(self, word: str) -> float:
         """The number of a word."""
-        return dict(self.numbers)[word]
+        return self.values[word]
 
     def is_used(self, number: Number) -> bool:
         """Whether the dimension leaves a number its meaning."""
-        return number.needs is None or is_used(number.needs, dict(self.numbers))
+        return number.needs is None or is_used(number.needs, self.values)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as the browser has it."""
@@ -129,8 +135,8 @@ class State:
 
     def problem(self, panel: Panel, way: Variant, admitted: Admitted) -> Problem:
         """The problem of a variant, thinned to what a page can show."""
-        model, numbers = panel.model, dict(self.numbers)
-        values = {name: numbers[panel.word(name)] for name in self.names(panel)}
+        model = panel.model
+        values = {name: self.values[panel.word(name)] for name in self.names(panel)}
         try:
             step, duration = model.step.check(values["step"]) * way.share, model.duration.check(values["duration"])
             return admitted(
@@ -157,7 +163,7 @@ class State:
         word = panel.word(declared.name)
         if isinstance(declared, Choice):
             return way.options.get(declared.name, dict(self.options).get(word, declared.default))
-        value = way.options.get(declared.name, dict(self.numbers).get(word, declared.default))
+        value = way.options.get(declared.name, self.values.get(word, declared.default))
         return value / step if declared.per_step else value
 
     def errors(self, admitted: Admitted = lambda problem: problem) -> dict[str, str]:
