@@ -8,7 +8,7 @@ import orjson
 from dash import ALL, Dash, Input, Output, State, ctx, dcc, no_update
 
 from callbacks import guard
-from callbacks.fragments import finished, fragment
+from callbacks.fragments import figure, finished, fragment
 from callbacks.render import opened, render, state_of
 from callbacks.shape import check_mounted
 from layouts import ids
@@ -19,9 +19,8 @@ from nhviz.parameters import ParameterError
 from server import limits, service
 
 
-def changed(parts: dict[str, Any], sent: dict[str, int]) -> tuple[dict[str, Any], dict[str, int]]:
-    """The parts that differ from what the browser has, as finished JSON, and the checksums of what it then has."""
-    texts = {name: finished(part) for name, part in parts.items()}
+def changed(texts: dict[str, bytes], sent: dict[str, int]) -> tuple[dict[str, Any], dict[str, int]]:
+    """The texts that differ from what the browser has, and the checksums of what it then has."""
     sums = {name: zlib.crc32(text) for name, text in texts.items()}
     news = {name: orjson.Fragment(text) for name, text in texts.items() if sent.get(name) != sums[name]}
     return news, sent | sums
@@ -38,9 +37,9 @@ def show(asked: dict[str, Any], theme: str | None, sent: dict[str, int]) -> tupl
     if result.errors:
         answer = about | {"errors": result.errors}
         return [no_update] * len(texts), fragment(answer), sent
-    figures, sums = changed({f"figure {place}": figure for place, figure in result.figures.items()}, sent)
-    moving, sums = changed({f"moving {place}": cursors for place, cursors in result.moving.items()}, sums)
-    tracks, sums = changed({"tracks": result.tracks}, sums)
+    figures, sums = changed({f"figure {place}": figure(found) for place, found in result.figures.items()}, sent)
+    moving, sums = changed({f"moving {place}": finished(cursors) for place, cursors in result.moving.items()}, sums)
+    tracks, sums = changed({"tracks": finished(result.tracks)}, sums)
     answer = about | {
         "errors": {},
         "query": fragment(result.query),

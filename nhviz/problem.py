@@ -50,6 +50,15 @@ class Problem:
     options: Pairs
     budget: int | None = None
 
+    @once
+    def code(self) -> int:
+        """A number that equal problems share."""
+        return hash(tuple(getattr(self, name) for name in FIELDS))
+
+    def __hash__(self) -> int:
+        # Asked for several times by every cache that it goes through.
+        return self.code
+
     @classmethod
     def create(
         cls,
@@ -79,6 +88,24 @@ class Problem:
             every=whole_number("every", every, 1, STEPS_LIMIT),
             options=tuple(fill_options(chosen.options, options, size, f"option of {chosen.id}").items()),
             budget=None if budget is None else whole_number("budget", budget, 1, STEPS_LIMIT),
+        )
+        problem.check_size()
+        return problem
+
+    def by(self, method: str, step: Any, every: Any, options: Mapping[str, Any]) -> "Problem":
+        """The same motion by another method with another step; its parameters and its start are checked already."""
+        model = registry.find(self.system)
+        chosen = find_method(model, method)
+        if chosen.check is not None:
+            chosen.check(dict(self.params))
+        size = model.step.check(step)
+        problem = replace(
+            self,
+            method=chosen.id,
+            step=size,
+            every=whole_number("every", every, 1, STEPS_LIMIT),
+            options=tuple(fill_options(chosen.options, options, size, f"option of {chosen.id}").items()),
+            budget=None,
         )
         problem.check_size()
         return problem

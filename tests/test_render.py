@@ -233,14 +233,17 @@ def test_pages_of_addresses():
 
 
 def test_only_what_differs_is_sent():
-    first = painted(opening("sleigh"))
-    _, sent = labs.changed(first.figures, {})
-    again, sent = labs.changed(painted(opening("sleigh")).figures, sent)
+    def texts(parts):
+        return {place: finished(part) for place, part in parts.items()}
+
+    first, other = painted(opening("sleigh")), painted(opening("sleigh", theta=1.0))
+    _, sent = labs.changed(texts(first.figures), {})
+    again, sent = labs.changed(texts(painted(opening("sleigh")).figures), sent)
     assert again == {}
-    turned, _ = labs.changed(painted(opening("sleigh", theta=1.0)).figures, sent)
+    turned, _ = labs.changed(texts(other.figures), sent)
     assert set(turned) == {"motion"}
-    _, sums = labs.changed(first.moving, {})
-    moved, _ = labs.changed(painted(opening("sleigh", theta=1.0)).moving, sums)
+    _, sums = labs.changed(texts(first.moving), {})
+    moved, _ = labs.changed(texts(other.moving), sums)
     assert set(moved) == {"motion"}
 
 

@@ -128,35 +128,29 @@ class State:
     def problems(self, panel: Panel, admitted: Admitted = lambda problem: problem) -> dict[str, Problem]:
         """A problem for each chosen variant of a panel; ParameterError, with the word, for what cannot be used."""
         ways = self.chosen(panel)
-        if not ways:
-            # Nothing runs, but what is drawn stands at a start: its values must go together all the same.
-            self.problem(panel, next(iter(panel.ways.values())), admitted)
-        return {way.id: self.problem(panel, way, admitted) for way in ways}
+        # Nothing may run, but what is drawn stands at a start: its values must go together all the same.
+        first = self.problem(panel, ways[0] if ways else next(iter(panel.ways.values())), admitted)
+        others = {way.id: self.problem(panel, way, admitted, first) for way in ways[1:]}
+        return ({ways[0].id: first} if ways else {}) | others
 
-    def problem(self, panel: Panel, way: Variant, admitted: Admitted) -> Problem:
-        """The problem of a variant, thinned to what a page can show."""
+    def problem(self, panel: Panel, way: Variant, admitted: Admitted, like: Problem | None = None) -> Problem:
+        """The problem of a variant, thinned to what a page can show; `like` is that of another variant."""
         model = panel.model
         values = {name: self.values[panel.word(name)] for name in self.names(panel)}
         try:
             step, duration = model.step.check(values["step"]) * way.share, model.duration.check(values["duration"])
-            return admitted(
-                Problem.create(
-                    model.id,
-                    way.method,
-                    used_or_default(model.parameters, values, values),
-                    used_or_default(model.initial, values, values),
-                    step,
-                    duration,
-                    every=min(max(1, -(-int(duration / step) // SAMPLES)), STEPS_LIMIT),
-                    options={o.name: self.option(panel, way, o, step) for o in model.method(way.method).options},
-                )
-            )
+            every = min(max(1, -(-int(duration / step) // SAMPLES)), STEPS_LIMIT)
+            options = {o.name: self.option(panel, way, o, step) for o in model.method(way.method).options}
+            if like is not None:
+                return admitted(like.by(way.method, step, every, options))
+            params, start = (used_or_default(part, values, values) for part in (model.parameters, model.initial))
+            return admitted(Problem.create(model.id, way.method, params, start, step, duration, every, options))
         except ParameterError as error:
             raise ParameterError(str(error), panel.word(error.name) if error.name else "") from None
 
     def names(self, panel: Panel) -> list[str]:
         """The names of the numbers of a panel."""
-        return [number.declared.name for number in self.vocabulary.numbers.values() if is_of(number, panel)]
+        return self.vocabulary.names[panel.name]
 
     def option(self, panel: Panel, way: Variant, declared: Choice | Parameter, step: float) -> Any:
         """An option of a variant: its own, or what the panel says; a gain is given in multiples of 1/step."""
@@ -261,11 +255,6 @@ def opening(lab: Lab, scene: Scene) -> State:
         tabs=tuple((place, views[0]) for place, views in words.tabs.items()),
         layout=scene.layout,
     )
-
-
-def is_of(number: Number, panel: Panel) -> bool:
-    """Whether a number is one of a panel."""
-    return number.group != "view" and number.owner == panel.name
 
 
 def complaint(word: str, declared: Choice | Parameter, value: Any) -> str:
