@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import nhviz
+from callbacks import fragments, shell
 from callbacks import lab as labs
-from callbacks import shell
 from callbacks.fragments import finished
 from callbacks.render import to_paint
 from nhviz.analysis.steps import largest_step
@@ -264,7 +264,7 @@ def test_largest_steps_are_those_of_the_command_line():
 
 def test_a_question_asked_afresh_brings_everything(monkeypatch):
     first = painted(opening("sleigh")).figures
-    _, sums = labs.changed({f"figure {place}": figure for place, figure in first.items()}, {})
+    _, sums = labs.changed({f"figure {place}": fragments.figure(figure) for place, figure in first.items()}, {})
     outputs = [[{"id": {"kind": "text", "place": "detail"}}]]
     monkeypatch.setattr(labs, "ctx", SimpleNamespace(outputs_list=outputs))
     found = {

@@ -488,5 +488,5 @@ SYSTEM = System(
     check=check,
     remarks=remarks,
     draw=draw,
-    kernels=("suslov", "suslov_feedback", "suslov_folds", "flow", "feedback"),
+    kernels=("suslov", "suslov_feedback", "suslov_folds", "polynomials", "rotations", "flow", "feedback"),
 )
