@@ -1,6 +1,5 @@
 """Bodies in space: lit and near, in two tones so that their turning shows, with the path behind and before them."""
 
-from binascii import b2a_base64
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from nhviz.figures import ground, space
+from nhviz.figures.arrays import letters
 from nhviz.figures.space import Camera, Trail, add_line, add_words
 from nhviz.figures.style import Array, Canvas, Cursor, Look, Picture, Theme
 from nhviz.shapes import Curve, Mesh, Motion, Points, Shape, points_of
@@ -174,7 +174,7 @@ def add_mesh(canvas: Canvas, shape: Mesh, points: Array, look: Look) -> int:
 
 @lru_cache(maxsize=16)
 def whole_numbers(data: bytes, rows: int = 1) -> list[dict[str, str]]:
-    """Rows of 16-bit whole numbers as base64, which plotly reads directly; bodies hardly ever change."""
+    """Rows of 16-bit whole numbers for the browser; bodies hardly ever change."""
     length = len(data) // rows
     parts = (data[row * length : (row + 1) * length] for row in range(rows))
-    return [{"dtype": "u2", "bdata": b2a_base64(part, newline=False).decode("ascii")} for part in parts]
+    return [{"dtype": "u2", "letters": letters(part)} for part in parts]

@@ -109,7 +109,7 @@ def panel_words(
     """
     letters, words, most = LETTERS[columns], [], 1
     for i, (part, text) in enumerate(titles.items()):
-        lines = wrapped(text, letters)
+        lines = in_two_lines(text, letters)
         said = kept(worst[part])
         length = len(lines[-1]) + len(said)
         heading = f"<b>{'<br>'.join(lines)}</b>"
@@ -123,9 +123,9 @@ def panel_words(
 
 
 @lru_cache(maxsize=256)
-def wrapped(text: str, letters: int) -> tuple[str, ...]:
-    """A title in one or two lines."""
-    return tuple(textwrap.wrap(text, letters, max_lines=2, placeholder=" …"))
+def in_two_lines(text: str, letters: int) -> list[str]:
+    """Words in lines of no more letters, two at most."""
+    return textwrap.wrap(text, letters, max_lines=2, placeholder=" …")
 
 
 def kept(worst: float) -> str:

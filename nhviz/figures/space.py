@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from nhviz.figures.arrays import Array, typed
 from nhviz.figures.orbits import FULL
-from nhviz.figures.style import SANS, SERIF, Array, Canvas, Cursor, Look, Orbit, Theme, Trace, common, typed
+from nhviz.figures.style import SANS, SERIF, Canvas, Cursor, Look, Orbit, Theme, Trace, common
 
 LIGHT = {"ambient": 0.5, "diffuse": 0.62, "specular": 0.12, "roughness": 0.6, "fresnel": 0.1}
 LIGHT_FROM = {"x": -9000, "y": 2000, "z": 6000}

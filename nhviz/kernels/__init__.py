@@ -23,6 +23,7 @@ MODULES = (
     "quadrics",
     "reflections",
     "roller_racer_feedback",
+    "rotations",
     "ruling",
     "sleigh",
     "sleigh_path",
@@ -38,4 +39,6 @@ MODULES = (
 def __getattr__(name: str) -> ModuleType:
     if name not in MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return import_module(f"{__name__}.{name}")
+    # Found without asking from now on.
+    found = globals()[name] = import_module(f"{__name__}.{name}")
+    return found

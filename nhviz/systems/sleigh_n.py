@@ -336,5 +336,5 @@ SYSTEM = System(
     ),
     check=check,
     draw=draw,
-    kernels=("reflections", "flow"),
+    kernels=("reflections", "rotations", "flow"),
 )

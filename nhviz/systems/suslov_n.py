@@ -348,5 +348,5 @@ SYSTEM = System(
     check=check,
     remarks=remarks,
     draw=draw,
-    kernels=("reflections", "flow"),
+    kernels=("reflections", "rotations", "flow"),
 )
