@@ -1,5 +1,6 @@
 """Scenes in space: their axes and their light, where the eye is, what of a scene is shown, and runs in it."""
 
+from binascii import b2a_base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -110,8 +111,8 @@ def sketched(points: Array) -> Array:
 
 def corners(*clouds: Array) -> tuple[Array, Array]:
     """The least and the greatest coordinates of points (3, ...)."""
-    rows = [cloud.reshape(3, -1) for cloud in clouds]
-    return np.min([row.min(axis=1) for row in rows], axis=0), np.max([row.max(axis=1) for row in rows], axis=0)
+    points = np.concatenate([cloud.reshape(3, -1) for cloud in clouds], axis=1)
+    return points.min(axis=1), points.max(axis=1)
 
 
 def add_orbit(canvas: Canvas, orbit: Orbit, lift: float = 0.0) -> None:
@@ -188,3 +189,11 @@ def mixed(colour: str, other: str, share: float) -> str:
     """`share` of a colour #rrggbb and the rest of another."""
     pairs = ((int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(share * one + (1.0 - share) * two):02x}" for one, two in pairs)
+
+
+@lru_cache(maxsize=16)
+def whole_numbers(data: bytes, rows: int = 1) -> list[dict[str, str]]:
+    """Rows of 16-bit whole numbers as base64, which plotly reads directly; bodies hardly ever change."""
+    length = len(data) // rows
+    parts = (data[row * length : (row + 1) * length] for row in range(rows))
+    return [{"dtype": "u2", "bdata": b2a_base64(part, newline=False).decode("ascii")} for part in parts]
