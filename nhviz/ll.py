@@ -374,12 +374,14 @@ def field(y: Array, p: Array, dy: Array) -> None:
             for b in range(k):
                 total += p[2 + (i * k + a) * k + b] * y[a] * y[b]
         dy[i] = total
-    for row in range(r):
-        for column in range(r):
-            total = 0.0
-            for middle in range(r):
-                velocity = 0.0
-                for i in range(k):
-                    velocity += y[i] * p[parts + (i * r + middle) * r + column]
-                total += y[k + row * r + middle] * velocity
-            dy[k + row * r + column] = total
+    for column in range(r):
+        for row in range(r):
+            dy[k + row * r + column] = 0.0
+        # An entry of the velocity serves all rows; many of them are always zero.
+        for middle in range(r):
+            velocity = 0.0
+            for i in range(k):
+                velocity += y[i] * p[parts + (i * r + middle) * r + column]
+            if velocity != 0.0:
+                for row in range(r):
+                    dy[k + row * r + column] += y[k + row * r + middle] * velocity

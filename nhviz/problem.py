@@ -5,13 +5,14 @@ run: it is the key of a cache, the content of a store and the text of a link.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from nhviz import registry
+from nhviz.once import once
 from nhviz.parameters import (
     Parameter,
     ParameterError,
@@ -30,6 +31,7 @@ EVERY = Parameter("every", 1, 1, STEPS_LIMIT, "keep each k-th step")
 FIELDS = ("system", "method", "params", "initial", "step", "duration", "every", "options", "budget")
 
 Pairs = tuple[tuple[str, Any], ...]
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -170,6 +172,7 @@ class Trajectory:
     components: Mapping[str, Array]
     stopped: str | None
     known: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
+    made: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __getitem__(self, name: str) -> Array:
         if name not in self.components:
@@ -185,6 +188,13 @@ class Trajectory:
             self.known[name] = self.evaluated(name)
         return self.known[name]
 
+    def remember(self, function: Callable[["Trajectory"], Made]) -> Made:
+        """What a function makes of the run, computed once."""
+        if function not in self.made:
+            self.made[function] = function(self)
+        found: Made = self.made[function]
+        return found
+
     def evaluated(self, name: str) -> Array:
         """A quantity, from the components."""
         system = self.system
@@ -196,7 +206,7 @@ class Trajectory:
             raise ParameterError(unknown(f"quantity of {self.problem.system}", name, [*quantities, *own]), str(name))
         return quantities[name].evaluate(self.params, self.components)
 
-    @property
+    @once
     def system(self) -> System:
         """The declarations of the run's system."""
         return registry.find(self.problem.system)
@@ -206,7 +216,7 @@ class Trajectory:
         """The declarations of the run's method."""
         return self.system.method(self.problem.method)
 
-    @property
+    @once
     def params(self) -> dict[str, float]:
         """The run's parameters by name."""
         return dict(self.problem.params)

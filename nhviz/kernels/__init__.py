@@ -26,10 +26,13 @@ MODULES = (
     "sleigh_path",
     "sleigh_turns",
     "sphere",
+    "sphere_flow",
     "sphere_n",
     "suslov",
     "suslov_feedback",
     "suslov_folds",
+    "suslov_lines",
+    "turning",
 )
 
 
