@@ -17,6 +17,7 @@ MODULES = (
     "follow",
     "linear",
     "ll",
+    "ll_flow",
     "oscillator",
     "polynomials",
     "quadrics",

@@ -21,7 +21,7 @@ from numba import types
 
 from nhviz.kernels.compile import kernel, piece
 from nhviz.kernels.follow import CAUTION, certain_distance
-from nhviz.kernels.linear import assign, invert, orthogonalise, product, solve, transposed
+from nhviz.kernels.linear import assign, invert, orthogonalise, product, solve, solve_positive, transposed
 from nhviz.kernels.polynomials import settled
 
 NEWTON_ROUNDS = 25
@@ -187,16 +187,17 @@ def write_velocity(n, mass, d, gamma, k, matrix, v, omega):
     for i in range(n):
         for j in range(i + 1, n):
             share = 1.0 / (mass[i] + mass[j])
+            omega[j, i] = share
             v[i] += share * k[i, j] * gamma[j]
             v[j] -= share * k[i, j] * gamma[i]
             share *= d
             matrix[i, i] += share * gamma[j] * gamma[j]
             matrix[j, j] += share * gamma[i] * gamma[i]
-            matrix[i, j] = matrix[j, i] = -share * gamma[i] * gamma[j]
-    solve(matrix, v)
+            matrix[j, i] = -share * gamma[i] * gamma[j]
+    solve_positive(n, matrix, v)
     for i in range(n):
         for j in range(i + 1, n):
-            omega[i, j] = (k[i, j] - d * (v[i] * gamma[j] - gamma[i] * v[j])) / (mass[i] + mass[j])
+            omega[i, j] = omega[j, i] * (k[i, j] - d * (v[i] * gamma[j] - gamma[i] * v[j]))
             omega[j, i] = -omega[i, j]
 
 
@@ -426,7 +427,7 @@ def of_start(mass, d, gamma, omega):
 
 @piece(forceinline=True)
 def write_rates(n, y, p, dy):
-    """The field in n dimensions. Its matrices share one piece of memory: to ask for one takes longer than to fill it."""
+    """The field in n dimensions, whose matrices share one piece of memory: to ask for one takes long."""
     places = n * n
     r, gamma, room = y[:places].reshape((n, n)), y[places - n : places], np.empty((5, n, n))
     k, omega = room[0], room[1]

@@ -93,7 +93,7 @@ def run_flow(task: Task, body: Body, starts: Array) -> Orbits:
     first = np.empty((k + system.group.size**2, task.orbits))
     first[:k] = applied(np.linalg.inv(system.constrained_inertia), starts[:, :, None])[:, :, 0]
     first[k:] = np.eye(system.group.size).reshape(-1, 1)
-    states, lengths, reasons = reference.integrate(ll.field, system.field_parameters, first, task)
+    states, lengths, reasons = reference.integrate(kernels.ll_flow.field, system.field_parameters, first, task)
     momenta = np.empty((k, task.orbits, task.samples))
     kernels.turning.apply(system.constrained_inertia, states, momenta)
     momenta[..., 0] = starts
