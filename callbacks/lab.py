@@ -8,6 +8,7 @@ import orjson
 from dash import ALL, Dash, Input, Output, State, ctx, dcc, no_update
 
 from callbacks import guard
+from callbacks.fragments import figure, finished, fragment
 from callbacks.render import opened, render, state_of
 from callbacks.shape import check_mounted
 from layouts import ids
@@ -18,14 +19,8 @@ from nhviz.parameters import ParameterError
 from server import limits, service
 
 
-def finished(data: Any) -> bytes:
-    """Plain data as JSON. As an orjson.Fragment Dash passes it on instead of walking through every number of it."""
-    return orjson.dumps(data, option=orjson.OPT_SERIALIZE_NUMPY)
-
-
-def changed(parts: dict[str, Any], sent: dict[str, int]) -> tuple[dict[str, Any], dict[str, int]]:
-    """The parts that differ from what the browser has, as finished JSON, and the checksums of what it then has."""
-    texts = {name: finished(part) for name, part in parts.items()}
+def changed(texts: dict[str, bytes], sent: dict[str, int]) -> tuple[dict[str, Any], dict[str, int]]:
+    """The texts that differ from what the browser has, and the checksums of what it then has."""
     sums = {name: zlib.crc32(text) for name, text in texts.items()}
     news = {name: orjson.Fragment(text) for name, text in texts.items() if sent.get(name) != sums[name]}
     return news, sent | sums
@@ -41,19 +36,19 @@ def show(asked: dict[str, Any], theme: str | None, sent: dict[str, int]) -> tupl
     about = {name: asked[name] for name in ("preview", "number")}
     if result.errors:
         answer = about | {"errors": result.errors}
-        return [no_update] * len(texts), orjson.Fragment(finished(answer)), sent
-    figures, sums = changed({f"figure {place}": figure for place, figure in result.figures.items()}, sent)
-    moving, sums = changed({f"moving {place}": cursors for place, cursors in result.moving.items()}, sums)
-    tracks, sums = changed({"tracks": result.tracks}, sums)
+        return [no_update] * len(texts), fragment(answer), sent
+    figures, sums = changed({f"figure {place}": figure(found) for place, found in result.figures.items()}, sent)
+    moving, sums = changed({f"moving {place}": finished(cursors) for place, cursors in result.moving.items()}, sums)
+    tracks, sums = changed({"tracks": finished(result.tracks)}, sums)
     answer = about | {
         "errors": {},
-        "query": result.query,
+        "query": fragment(result.query),
         "figures": by_place(figures),
         "moving": by_place(moving),
         **tracks,
-        **result.said,
+        **{name: fragment(part) for name, part in result.said.items()},
     }
-    return [result.texts.get(place, no_update) for place in texts], orjson.Fragment(finished(answer)), sums
+    return [result.texts.get(place, no_update) for place in texts], orjson.Fragment(orjson.dumps(answer)), sums
 
 
 def by_place(parts: dict[str, Any]) -> dict[str, Any]:
@@ -102,7 +97,7 @@ def ghosts(pinned: dict[str, Any] | None, theme: str | None) -> Any:
         # It could be shown when it was pinned; now the server has no time for it, and there is no ghost.
         return no_update
     found = {name: picture.runs() for name, picture in drawn.items() if isinstance(picture, Picture)}
-    return orjson.Fragment(finished(found))
+    return fragment(found)
 
 
 def save_csv(clicks: int, asked: dict[str, Any]) -> Any:

@@ -5,7 +5,8 @@ from typing import Any
 
 from callbacks import about
 from layouts import texts
-from nhviz.figures.style import Picture, typed
+from nhviz.figures.arrays import typed
+from nhviz.figures.style import Picture
 from nhviz.frame.find import lab
 from nhviz.frame.records import View
 from nhviz.frame.shown import Shown, of_view, panels, visible

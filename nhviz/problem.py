@@ -51,6 +51,15 @@ class Problem:
     options: Pairs
     budget: int | None = None
 
+    @once
+    def code(self) -> int:
+        """A number that equal problems share."""
+        return hash(tuple(getattr(self, name) for name in FIELDS))
+
+    def __hash__(self) -> int:
+        # Asked for several times by every cache that it goes through.
+        return self.code
+
     @classmethod
     def create(
         cls,
@@ -80,6 +89,24 @@ class Problem:
             every=whole_number("every", every, 1, STEPS_LIMIT),
             options=tuple(fill_options(chosen.options, options, size, f"option of {chosen.id}").items()),
             budget=None if budget is None else whole_number("budget", budget, 1, STEPS_LIMIT),
+        )
+        problem.check_size()
+        return problem
+
+    def by(self, method: str, step: Any, every: Any, options: Mapping[str, Any]) -> "Problem":
+        """The same motion by another method with another step; its parameters and its start are checked already."""
+        model = registry.find(self.system)
+        chosen = find_method(model, method)
+        if chosen.check is not None:
+            chosen.check(dict(self.params))
+        size = model.step.check(step)
+        problem = replace(
+            self,
+            method=chosen.id,
+            step=size,
+            every=whole_number("every", every, 1, STEPS_LIMIT),
+            options=tuple(fill_options(chosen.options, options, size, f"option of {chosen.id}").items()),
+            budget=None,
         )
         problem.check_size()
         return problem
@@ -197,21 +224,21 @@ class Trajectory:
 
     def evaluated(self, name: str) -> Array:
         """A quantity, from the components."""
-        system = self.system
-        quantities = {q.id: q for q in system.quantities}
-        own = {q.id: q for q in system.method(self.problem.method).quantities}
-        if name in own:
-            return own[name].evaluate(self)
-        if name not in quantities:
-            raise ParameterError(unknown(f"quantity of {self.problem.system}", name, [*quantities, *own]), str(name))
-        return quantities[name].evaluate(self.params, self.components)
+        for own in self.method.quantities:
+            if own.id == name:
+                return own.evaluate(self)
+        for quantity in self.system.quantities:
+            if quantity.id == name:
+                return quantity.evaluate(self.params, self.components)
+        known = [q.id for q in self.system.quantities] + [q.id for q in self.method.quantities]
+        raise ParameterError(unknown(f"quantity of {self.problem.system}", name, known), str(name))
 
     @once
     def system(self) -> System:
         """The declarations of the run's system."""
         return registry.find(self.problem.system)
 
-    @property
+    @once
     def method(self) -> Method:
         """The declarations of the run's method."""
         return self.system.method(self.problem.method)

@@ -4,12 +4,14 @@ Controls, descriptions, the command line, links, exports and the contract tests 
 these declarations.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nhviz.once import once
 from nhviz.parameters import Choice, Parameter, ParameterError, is_used
 from nhviz.shapes import Motion, Shape
 
@@ -152,7 +154,7 @@ class Local:
     """
 
     multiplier: Callable[[Values, float, Array], float]
-    rest_points: Callable[[Values, float, Any], list[Array]] | None = None
+    rest_points: Callable[[Values, float, Any], Array] | None = None
     defect: Callable[[Values, Array], tuple[Array, Array]] | None = None
     rests_on_line: bool = False
 
@@ -352,9 +354,14 @@ class System:
     draw: Callable[["Trajectory"], Motion] | None = None
     kernels: tuple[str, ...] = ()
 
+    @once
+    def by_id(self) -> dict[str, Method]:
+        """The methods by their ids."""
+        return {method.id: method for method in self.methods}
+
     def method(self, name: str) -> Method:
         """The method with that id."""
-        return next(method for method in self.methods if method.id == name)
+        return self.by_id[name]
 
     @property
     def truth(self) -> Method:
@@ -367,6 +374,16 @@ class System:
     def components_of(self, params: Values) -> tuple[Component, ...]:
         """What a run with these parameters has."""
         return tuple(c for c in self.components if is_used(c.needs, params))
+
+    def size(self, params: Values) -> int:
+        """How many numbers a sample of a run with these parameters has."""
+        return self.usual_size or sum(math.prod(component.sizes(params)) for component in self.components_of(params))
+
+    @once
+    def usual_size(self) -> int:
+        """The same where the parameters do not matter; else nothing."""
+        fixed = all(c.needs is None and not any(isinstance(n, str) for n in c.shape) for c in self.components)
+        return sum(math.prod(component.sizes({})) for component in self.components) if fixed else 0
 
     def describe(self, params: Values | None = None) -> dict[str, Any]:
         """Plain data for `nhviz.describe`: numbers, texts, lists and dicts only; with the remarks on the parameters."""

@@ -39,21 +39,16 @@ def admitted(problem: Problem) -> Problem:
 
 def for_file(problem: Problem, runs: int = 1) -> Problem:
     """The same problem with as many samples as a file of so many runs may have, or as it has itself."""
-    columns = 1 + numbers_of(find(problem.system), dict(problem.params))
+    columns = 1 + find(problem.system).size(dict(problem.params))
     rows = max(1, min(FILE_ROWS, FILE_NUMBERS // columns) // runs)
     return replace(problem, every=max(1, min(problem.every, math.ceil(problem.steps / rows))))
 
 
 def most_steps(system: System, params: Values) -> int:
     """How many steps a page can wait for: fewer in many dimensions, where a step has more numbers."""
-    return min(service.current().settings.max_steps, MAP_NUMBERS // numbers_of(system, params))
+    return min(service.current().settings.max_steps, MAP_NUMBERS // system.size(params))
 
 
 def most_flow_steps(system: System, params: Values) -> int:
     """How many internal steps of a flow a page can wait for."""
-    return FLOW_NUMBERS // numbers_of(system, params)
-
-
-def numbers_of(system: System, params: Values) -> int:
-    """How many numbers a sample of a run has."""
-    return sum(math.prod(component.sizes(params)) for component in system.components_of(params))
+    return FLOW_NUMBERS // system.size(params)

@@ -162,3 +162,13 @@ def test_velocity_of_a_ball_has_its_momentum(n, seed, d):
     condition = (sums[-1] + sums[-2] + d) / (sums[0] + sums[1])
     assert np.linalg.norm(found - omega) <= 2.2e-16 * n * n * condition * np.linalg.norm(omega)
     assert np.array_equal(found, -found.T)
+
+
+@pytest.mark.parametrize("n", [3, 5])
+def test_distances_from_rotations(n):
+    random = np.random.default_rng(n)
+    exact = np.linalg.qr(random.normal(size=(4, n, n)))[0]
+    bent = exact + 0.1 * random.normal(size=(4, n, n))
+    for matrices in (exact, bent):
+        expected = [np.linalg.norm(r.T @ r - np.eye(n)) for r in matrices]
+        assert kernels.rotations.distances(matrices) == pytest.approx(expected, rel=1e-13, abs=1e-14)

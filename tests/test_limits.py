@@ -45,7 +45,7 @@ def test_too_many_steps_are_refused_with_the_limit():
 def test_a_file_has_no_more_rows_and_numbers_than_allowed(system):
     problem = nhviz.Problem.create(system, step=0.001, duration=100.0, every=1000)
     found = limits.for_file(problem)
-    columns = 1 + limits.numbers_of(nhviz.registry.find(system), dict(problem.params))
+    columns = 1 + nhviz.registry.find(system).size(dict(problem.params))
     assert replace(found, every=problem.every) == problem
     most = min(limits.FILE_ROWS, limits.FILE_NUMBERS // columns)
     assert found.steps / found.every <= most < found.steps / (found.every - 1)
@@ -99,7 +99,7 @@ def test_a_file_of_several_runs_has_a_part_of_the_rows_for_each():
     lines = base64.b64decode(lab.save_csv(1, asked(state))["content"]).decode().splitlines()
     rows = list(csv.DictReader(lines))
     assert {row["run"] for row in rows} == {"reference", "fedorov"}
-    columns = 1 + limits.numbers_of(nhviz.registry.find("sphere"), dict(problem.params))
+    columns = 1 + nhviz.registry.find("sphere").size(dict(problem.params))
     assert len(rows) * columns <= limits.FILE_NUMBERS + 4 * columns
 
 

@@ -11,13 +11,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import nhviz
+from callbacks import fragments, shell
 from callbacks import lab as labs
-from callbacks import shell
+from callbacks.fragments import finished
 from callbacks.render import to_paint
 from nhviz.analysis.steps import largest_step
-from nhviz.figures.style import typed
+from nhviz.figures.arrays import typed
 from nhviz.frame import find
 from tests.frames import asked, opening, painted, panel, picture, without_variants
+from tests.pictures.reading import numbers as numbers_of
 from tests.strategies import initial, sleigh_params, spread, suslov_params
 
 OWN = ("suslov", "sleigh")
@@ -27,8 +29,8 @@ TABS = {name: find.lab(name).scenes[0].places["detail"].views for name in OWN}
 def numbers(value):
     """Every number of a figure, typed arrays decoded; None stands for a gap."""
     if isinstance(value, dict):
-        if "bdata" in value:
-            yield from np.frombuffer(base64.b64decode(value["bdata"]), "<f4")
+        if "letters" in value:
+            yield from numbers_of(value)
         else:
             for inner in value.values():
                 yield from numbers(inner)
@@ -168,7 +170,7 @@ def test_shapes_of_a_body_share_its_poses(name):
             assert body["translations"] == typed(cursor.translations.ravel())
             assert (body["dimension"], body["columns"]) == cursor.rotations.shape[1:]
     poses = [found for found in told if "rotations" in found]
-    assert len(poses) == len({found["rotations"]["bdata"] + found["translations"]["bdata"] for found in poses})
+    assert len(poses) == len({found["rotations"]["letters"] + found["translations"]["letters"] for found in poses})
 
 
 def crosses(result):
@@ -231,14 +233,17 @@ def test_pages_of_addresses():
 
 
 def test_only_what_differs_is_sent():
-    first = painted(opening("sleigh"))
-    _, sent = labs.changed(first.figures, {})
-    again, sent = labs.changed(painted(opening("sleigh")).figures, sent)
+    def texts(parts):
+        return {place: finished(part) for place, part in parts.items()}
+
+    first, other = painted(opening("sleigh")), painted(opening("sleigh", theta=1.0))
+    _, sent = labs.changed(texts(first.figures), {})
+    again, sent = labs.changed(texts(painted(opening("sleigh")).figures), sent)
     assert again == {}
-    turned, _ = labs.changed(painted(opening("sleigh", theta=1.0)).figures, sent)
+    turned, _ = labs.changed(texts(other.figures), sent)
     assert set(turned) == {"motion"}
-    _, sums = labs.changed(first.moving, {})
-    moved, _ = labs.changed(painted(opening("sleigh", theta=1.0)).moving, sums)
+    _, sums = labs.changed(texts(first.moving), {})
+    moved, _ = labs.changed(texts(other.moving), sums)
     assert set(moved) == {"motion"}
 
 
@@ -259,7 +264,7 @@ def test_largest_steps_are_those_of_the_command_line():
 
 def test_a_question_asked_afresh_brings_everything(monkeypatch):
     first = painted(opening("sleigh")).figures
-    _, sums = labs.changed({f"figure {place}": figure for place, figure in first.items()}, {})
+    _, sums = labs.changed({f"figure {place}": fragments.figure(figure) for place, figure in first.items()}, {})
     outputs = [[{"id": {"kind": "text", "place": "detail"}}]]
     monkeypatch.setattr(labs, "ctx", SimpleNamespace(outputs_list=outputs))
     found = {
@@ -268,3 +273,11 @@ def test_a_question_asked_afresh_brings_everything(monkeypatch):
     }
     assert found[False]["figures"] == {}
     assert set(found[True]["figures"]) == {"plane", "motion", "locus", "detail"}
+
+
+def test_finished_json_is_ascii_that_may_stand_in_a_page_and_says_the_same():
+    data = {"θ <i>": ["a/b", "p₁ ≤ 2·10⁻³", "\U0001d465 & 𝑦", 'quoted "\\" \n'], "x": np.array([1.5, -2.0]), "n": None}
+    text = finished(data)
+    assert text.isascii()
+    assert not set(b"<>/") & set(text)
+    assert json.loads(text) == data | {"x": [1.5, -2.0]}

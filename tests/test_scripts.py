@@ -36,7 +36,7 @@ FACTS["experiments"] = [
 def script(context):
     """Evaluate a function of (nhviz, arguments) in a page with the scripts that need none."""
     page = context.new_page()
-    for name in ("gate", "model", "page/player"):
+    for name in ("arrays", "gate", "model", "page/arc", "page/player"):
         page.add_script_tag(content=(ROOT / "assets" / f"{name}.js").read_text())
     yield lambda text, *all_of: page.evaluate(f"all => ({text})(window.nhviz, ...all)", list(all_of))
     page.close()
@@ -253,7 +253,7 @@ def test_a_body_is_put_where_its_pose_says(script):
     shape, rotations, translations = (random.normal(size=size).astype("<f4") for size in ((4, 3), (6, 2, 3), (6, 2)))
 
     def spec(values):
-        return {"bdata": base64.b64encode(np.ascontiguousarray(values).tobytes()).decode()}
+        return {"letters": base64.b64encode(np.ascontiguousarray(values).tobytes(), altchars=b"+_").decode()}
 
     body = {
         "trace": 0, "track": "k", "dimension": 2, "columns": 3, "shape": spec(shape), "rotations": spec(rotations),
@@ -267,3 +267,33 @@ def test_a_body_is_put_where_its_pose_says(script):
         assert np.allclose(np.array(script(place, [body, other], 0, i)).T, wanted, atol=1e-6)
         wanted = 2.0 * shape @ rotations[pose].T + translations[pose]
         assert np.allclose(np.array(script(place, [body, other], 1, i)).T, wanted, atol=1e-6)
+
+
+def test_an_arc_reaches_from_the_flow_to_the_map_and_its_words_say_how_far(script):
+    at, turn = np.array([0.3, 2.2, -1.1, 0.1], dtype="<f4"), np.array([0.0, 0.316, -1.2, 0.3], dtype="<f4")
+    outside = np.array([[1.3, 0.4], [-0.2, 0.7]])
+
+    def spec(values):
+        return {"letters": base64.b64encode(values.tobytes(), altchars=b"+_").decode()}
+
+    lead = {"at": spec(at), "turn": spec(turn), "sense": -1, "outside": outside.ravel().tolist(), "points": 5}
+    cursors = [
+        {"trace": 0, "track": "k", "words": False, "lead": lead},
+        {"trace": 1, "track": "k", "words": True, "like": 0},
+    ]
+    place = "({ player }, cursors, which, i) => player.place(player.prepare(cursors)[which], i)"
+    said = "({ player, arc }, cursors, i) => arc.said(player.prepare(cursors)[1], i)"
+    for i in range(4):
+        angles = np.linspace(at[i] - turn[i], at[i], 5)
+        assert np.allclose(script(place, cursors, 0, i), outside @ [np.cos(angles), np.sin(angles)], atol=1e-6)
+        angle = at[i] - 0.2 * turn[i]
+        wanted = 1.05 * outside @ [np.cos(angle), np.sin(angle)]
+        assert np.allclose(np.ravel(script(place, cursors, 1, i)), wanted, atol=1e-6)
+    words = [script(said, cursors, i) for i in range(4)]
+    assert [one["text"] for one in words] == [[""], ["lags 0.32 rad"], ["leads 1.20 rad"], ["lags 0.30 rad"]]
+    sides = [one["textposition"] for one in words]
+    assert sides == [["middle right"], ["middle left"], ["middle right"], ["middle right"]]
+    assert script(
+        "({ arc }, lead) => arc.said({ words: true, lead }, 0).textposition", lead | {"at": [1.5], "turn": [0.0]}
+    ) == ["top center"]
+    assert script("({ arc }, lead) => arc.said({ words: false, lead }, 0)", lead | {"at": [1.5], "turn": [0.0]}) == {}

@@ -4,6 +4,8 @@ It is that to the last bit where it is integrated; places and attitudes of a clo
 same but for round-off.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -67,7 +69,7 @@ def test_flows_with_enough_instants_are_their_own_lines():
 
 def test_a_flow_that_ends_early_is_drawn_as_far_as_its_run():
     def admitted(problem: Problem) -> Problem:
-        return problem if problem.method != "reference" else Problem(**(vars(problem) | {"budget": 60}))
+        return replace(problem, budget=60) if problem.method == "reference" else problem
 
     (panel,) = panels(state_with("sphere"), admitted=admitted).values()
     alone, found = nhviz.simulate(panel.problems["reference"]), panel.runs["reference"]
@@ -83,7 +85,7 @@ def test_a_flow_that_ends_early_is_drawn_as_far_as_its_run():
 def test_refinement(steps, samples):
     problem = Problem.create("sphere", "reference", step=0.1, duration=0.1 * steps)
     assert refinement(problem) == samples
-    assert refinement(Problem(**(vars(problem) | {"every": 2}))) == 1
+    assert refinement(replace(problem, every=2)) == 1
 
 
 def test_a_flow_of_no_duration_stays_where_it_is():

@@ -1,32 +1,12 @@
 """A flat picture stands still while things move in it: a place under the mouse stays the place that was aimed at."""
 
-import base64
-
 import numpy as np
 import pytest
 
 from nhviz.frame import find
 from tests.frames import opening, painted
-
-
-def array(spec):
-    """A typed array, or a list, as numbers."""
-    if isinstance(spec, dict):
-        return np.frombuffer(base64.b64decode(spec["bdata"]), "<f4").astype(float)
-    return np.array([np.nan if value is None else value for value in spec], dtype=float)
-
-
-def played(cursor, cursors):
-    """Every place that a moving trace takes, (instants, points, axes), by the rule of the player."""
-    if "positions" in cursor:
-        return np.stack([array(values).reshape(-1, cursor["points"]) for values in cursor["positions"]], axis=-1)
-    body = cursors[cursor["like"]] if "like" in cursor else cursor
-    dimension, columns = body["dimension"], body["columns"]
-    shape = array(cursor["shape"]).reshape(-1, columns)
-    rotations = array(body["rotations"]).reshape(-1, dimension, columns)
-    translations = array(body["translations"]).reshape(-1, 1, dimension)
-    return np.einsum("tdc,pc->tpd", rotations, shape) + translations
-
+from tests.pictures.reading import numbers as array
+from tests.pictures.reading import played
 
 SCENES = [(lab.id, scene.id) for lab in find.labs().values() for scene in lab.scenes]
 

@@ -196,7 +196,7 @@
     const whole = ({ positions, counts }) => counts && Object.fromEntries(positions.map((values, i) => ["xyz"[i], Array.from(values)]));
     return traces.map((trace, i) => [trace, moving.get(i)])
       .filter(([trace, cursor]) => trace.meta && trace.meta.track && (!cursor || cursor.counts))
-      .map(([trace, cursor]) => Object.assign(model.clone(trace), cursor ? whole(cursor) : {}));
+      .map(([trace, cursor]) => Object.assign(structuredClone(trace), cursor ? whole(cursor) : {}));
   }
 
   /* A view that was not in sight when the runs were pinned: the server is asked for them. */
@@ -209,7 +209,7 @@
     window.dash_clientside.set_props("pinned", { data: { state: page.pinned.state, views: missing } });
   }
   function ghosts(found) {
-    if (found && page && page.pinned) Object.entries(found).forEach(([view, traces]) => window.nhviz.pictures.pin(view, traces));
+    if (found && page && page.pinned) Object.entries(found).forEach(([view, traces]) => window.nhviz.pictures.pin(view, traces.map(window.nhviz.arrays.unpacked)));
     return window.dash_clientside.no_update;
   }
 

@@ -3,7 +3,7 @@
 (function () {
   "use strict";
 
-  const { model } = window.nhviz;
+  const { arrays, model } = window.nhviz;
   const CONFIG = { displayModeBar: false, scrollZoom: true, doubleClick: false, showTips: false };
   const WIDE = 440;
   /* How much farther a high scene is seen from; if its axes have names, which stand outside of it, farther still. */
@@ -72,7 +72,7 @@
     });
     Object.entries(figures || {}).forEach(([name, figure]) => {
       if (!places[name]) return;
-      Object.assign(places[name], { figure, view: views[name] });
+      Object.assign(places[name], { figure: { ...figure, data: figure.data.map(arrays.unpacked) }, view: views[name] });
     });
     return library(address).then(() => {
       const due = Object.values(places).filter((one) => one.figure && (figures && one.name in figures));

@@ -3,16 +3,11 @@
 (function () {
   "use strict";
 
+  const { arc } = window.nhviz;
+  const { decode } = window.nhviz.arrays;
   const fresh = () => ({ tracks: {}, master: "", index: 0, time: 0, playing: false, speed: 1, last: null, busy: false, rewind: true, turn: 0, spaceFrom: 0 });
   let clock = fresh();
   let told = () => {};
-
-  function decode(spec) {
-    const letters = window.atob(spec.bdata);
-    const bytes = new Uint8Array(letters.length);
-    for (let i = 0; i < letters.length; i += 1) bytes[i] = letters.charCodeAt(i);
-    return new Float32Array(bytes.buffer);
-  }
 
   /* The last instant of a track that is not after a time; times are 32-bit floats. */
   function indexAt(track, time) {
@@ -37,10 +32,15 @@
   function prepare(cursors) {
     const ready = [];
     cursors.forEach((cursor) => {
-      const { trace, track, points, texts, anchors } = cursor;
+      const { trace, track, points, words } = cursor;
+      if (words !== undefined) {
+        const lead = cursor.lead ? { ...cursor.lead, at: decode(cursor.lead.at), turn: decode(cursor.lead.turn) } : ready[cursor.like].lead;
+        ready.push({ trace, track, words, lead });
+        return;
+      }
       if (cursor.positions) {
         const counts = cursor.counts && decode(cursor.counts);
-        ready.push({ trace, track, points, texts, anchors, counts, positions: cursor.positions.map(decode) });
+        ready.push({ trace, track, points, counts, positions: cursor.positions.map(decode) });
         return;
       }
       const body = cursor.like === undefined ? cursor : ready[cursor.like];
@@ -59,6 +59,7 @@
 
   /* Coordinates of one cursor at an instant of its track, as [x, y] or [x, y, z]. */
   function place(cursor, index) {
+    if (cursor.lead) return arc.place(cursor, index);
     if (cursor.counts) {
       /* The part of a curve that is past. */
       const end = cursor.counts[Math.min(index, cursor.counts.length - 1)];
@@ -96,8 +97,7 @@
       const index = indexAt(clock.tracks[cursor.track] || instants(), now());
       /* What moves in one direction only, such as the line of the clock, keeps the others. */
       const at = Object.fromEntries(place(cursor, index).map((values, i) => ["xyz"[i], values]));
-      const words = cursor.texts && Math.min(index, cursor.texts.length - 1);
-      return { trace: cursor.trace, at, said: cursor.texts ? { text: [cursor.texts[words]], textposition: [cursor.anchors[words]] } : {} };
+      return { trace: cursor.trace, at, said: cursor.lead ? arc.said(cursor, index) : {} };
     });
   }
 
@@ -243,7 +243,7 @@
 
   window.nhviz = Object.assign(window.nhviz || {}, {
     player: {
-      decode, indexAt, longest, place, prepare, placed, now, take, state, draw, play, seek, nudge, point, reset, rewind, valueOf,
+      indexAt, longest, place, prepare, placed, now, take, state, draw, play, seek, nudge, point, reset, rewind, valueOf,
       pace(speed) {
         clock.speed = speed || 1;
       },

@@ -70,7 +70,7 @@
       if (key && page.facts.runs[key]) element("span", "dot", "", number).style.setProperty("--c", colour(page, key));
       const text = element("span", "value", value, number);
       if (unit) element("small", "", (unit === "°" ? "" : " ") + unit, number);
-      if (values) page.moving.push({ text, key, values: window.nhviz.player.decode(values) });
+      if (values) page.moving.push({ text, key, values: window.nhviz.arrays.decode(values) });
     });
   }
 

@@ -1,5 +1,7 @@
 """What a momentum plane shows besides the runs: arcs of several energies, the line of equilibria, their ends."""
 
+import math
+
 import numpy as np
 
 from nhviz.analysis.equilibria import end_points
@@ -10,6 +12,8 @@ from nhviz.systems.sleigh import PLANE
 LEVELS = (0.1, 0.35, 0.7, 1.0, 1.5)
 BEYOND = 1.1 * max(LEVELS)
 """Lines end at this multiple of the energy, a little beyond the outermost arc."""
+SHARES = np.linspace(0.0, 1.0, 13)[1:] ** 2
+"""Energies of the points through which curves of rest points are drawn."""
 # What is nearer to the flow's line than this share of its length cannot be told from it.
 VISIBLE = 1e-3
 
@@ -37,12 +41,12 @@ def rest_curve(plane: MomentumPlane, method: Method, params: Values, step: float
     ends = end_points(plane, params, BEYOND * energy)
     if not ends:
         return None
-    along = ends[1] / np.linalg.norm(ends[1])
-    energies = np.linspace(0.0, 1.0, 13)[1:] ** 2 * BEYOND * energy
-    points = np.array([np.zeros(2), *local.rest_points(params, step, energies)])
+    length = math.hypot(*ends[1])
+    along = ends[1] / length
+    points = np.concatenate([np.zeros((1, 2)), local.rest_points(params, step, SHARES * (BEYOND * energy))])
     curve = points[np.argsort(points @ along)].T
     across = along[0] * curve[1] - along[1] * curve[0]
-    return curve if np.abs(across).max() > VISIBLE * np.linalg.norm(ends[1]) else None
+    return curve if np.abs(across).max() > VISIBLE * length else None
 
 
 def ends_of_arcs(plane: MomentumPlane, params: Values, energy: float) -> list[tuple[Array, bool]]:

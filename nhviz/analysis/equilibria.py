@@ -1,5 +1,6 @@
 """Equilibria of the momentum plane and their stability, for the flow and for every map."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 
 from nhviz import registry
 from nhviz.analysis.steps import level
+from nhviz.methods import ellipse
 from nhviz.parameters import ParameterError
 from nhviz.problem import checked_parameters, find_method
 from nhviz.system import Array, MomentumPlane, System, Values
@@ -62,9 +64,9 @@ def end_points(plane: MomentumPlane, params: Values, energy: float) -> list[Arra
     kappa, delta = plane.swing(params)
     if kappa == 0.0 or energy == 0.0:
         return []
-    radius, inverse = np.sqrt(2.0 * energy), np.linalg.inv(plane.matrix(params))
-    stable = np.sign(kappa) * radius * np.array([-np.sin(delta), np.cos(delta)])
-    return [inverse @ -stable, inverse @ stable]
+    radius = math.copysign(math.sqrt(2.0 * energy), kappa)
+    stable = ellipse.inverse(plane.matrix(params)) @ np.array([-radius * math.sin(delta), radius * math.cos(delta)])
+    return [-stable, stable]
 
 
 def equilibrium_line(system: str, params: Mapping[str, Any] | None = None) -> Array:

@@ -37,18 +37,17 @@ def phase_lead(run: Trajectory) -> Array:
 def phases(run: Trajectory) -> tuple[Array, Array, float]:
     """Phase of the run, that of the flow at the same times, with a difference without jumps, and the flow's sense."""
     plane, momentum = momentum_of(run)
-    matrix = plane.matrix(run.params)
-    x, y = matrix @ momentum
-    u, v = matrix @ ellipse.momenta(plane, run.params, momentum[:, 0], run.t)
+    arc = ellipse.solve(plane, run.params, momentum[:, 0])
+    x, y = plane.matrix(run.params) @ momentum
+    u, v = arc.angle(run.t) if arc.rate else (x[0], y[0])
     here, ahead = np.arctan2(y, x), np.arctan2(u * y - v * x, u * x + v * y)
     if np.abs(ahead[1:] - ahead[:-1]).max(initial=0.0) > np.pi:
         ahead = np.unwrap(ahead)
-    return here, here - ahead, direction(plane, run)
+    return here, here - ahead, sense_of(arc)
 
 
-def direction(plane: MomentumPlane, run: Trajectory) -> float:
+def sense_of(arc: ellipse.Arc) -> float:
     """Sense in which the flow's phase moves: 1, -1, or 0 at rest."""
-    arc = ellipse.solve(plane, run.params, np.array([run[name][0] for name in plane.axes]))
     return float(np.sign(arc.rate) * arc.sign)
 
 
@@ -72,7 +71,7 @@ def predicted_lead(run: Trajectory) -> Array:
     at_nodes = radius_error[:-1, None] + nodes_integral(growth, h)
     cosine_nodes = arc.sign * ellipse.sech(arc.rate * nodes + arc.phase)
     source = square * turn + arc.rate / arc.radius * cosine_nodes * at_nodes
-    return direction(plane, run) * carried(arc, run.t, source, cosine_nodes, weights)
+    return sense_of(arc) * carried(arc, run.t, source, cosine_nodes, weights)
 
 
 def nodes_integral(values: Array, h: Array) -> Array:

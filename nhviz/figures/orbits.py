@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from nhviz.figures.style import Array, Canvas, Look, Orbit, Theme, typed
+from nhviz.figures.arrays import Array, typed
+from nhviz.figures.style import Canvas, Look, Orbit, Theme
 
 FEW = 72
 """Dots of more points than these are smaller."""

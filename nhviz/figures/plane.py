@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 
 from nhviz.figures.flat import flat_layout, word
+from nhviz.figures.lead import Lead, add_lead
 from nhviz.figures.orbits import add_heads, add_orbit, in_order
-from nhviz.figures.style import Array, Canvas, Cursor, Look, Orbit, Picture, Theme, text_colour
-
-VISIBLE = 0.02
-"""A lead below this angle is not worth an arc."""
+from nhviz.figures.style import Array, Canvas, Look, Orbit, Picture, Theme, text_colour
 
 
 @dataclass(frozen=True)
@@ -31,28 +29,13 @@ class Backdrop:
     rests: Sequence[tuple[Look, Array]] = ()
 
 
-@dataclass(frozen=True)
-class LeadArc:
-    """How far a map is ahead of the flow at each instant, 0 for what cannot be seen, and that as an arc (2, n, points).
-
-    It reaches from the flow to the map. `place` (2, n) is where the words stand, and `side` (2, n) in which direction
-    from the arc.
-    """
-
-    look: Look
-    lead: Array
-    arc: Array
-    place: Array
-    side: Array
-
-
 def momentum_plane(
     theme: Theme,
     axes: tuple[str, str],
     names: tuple[str, str],
     backdrop: Backdrop,
     orbits: Sequence[Orbit],
-    leads: Sequence[LeadArc] = (),
+    leads: Sequence[Lead] = (),
 ) -> Picture:
     """Axes are labels, names those of the initial values that a start is set by."""
     canvas = Canvas(theme)
@@ -125,38 +108,3 @@ def add_equilibria(canvas: Canvas, ends: list[tuple[Array, bool]]) -> list[dict[
             shift = (9 if right else -9) * weight
             words.append(word(theme, x, y, name, xanchor="left" if right else "right", xshift=shift))
     return words
-
-
-def add_lead(canvas: Canvas, lead: LeadArc) -> None:
-    """The arc between a map and the flow at the clock's instant, with its angle in words."""
-    theme, track = canvas.theme, lead.look.key
-    points = lead.arc.shape[-1]
-    x, y = lead.arc
-    index = canvas.add(
-        "scatter", x=x[0].tolist(), y=y[0].tolist(), mode="lines", name="lead", meta={"track": track},
-        line={"color": lead.look.colour, "width": 3.2 * theme.weight},
-    )  # fmt: skip
-    canvas.cursors.append(Cursor(index, track, (x.ravel(), y.ravel()), points=points))
-    texts, anchors = lead_words(lead.lead), sides(lead.side)
-    index = canvas.add(
-        "scatter", x=[float(lead.place[0, 0])], y=[float(lead.place[1, 0])], mode="text", name="lead in words",
-        text=[texts[0]], textposition=[anchors[0]], meta={"track": track}, cliponaxis=False,
-        textfont={"size": theme.size + 0.5, "color": text_colour(theme, lead.look.colour)},
-    )  # fmt: skip
-    place = (lead.place[0], lead.place[1])
-    canvas.cursors.append(Cursor(index, track, place, texts=texts, anchors=anchors))
-
-
-def lead_words(lead: Array) -> tuple[str, ...]:
-    """What is said of the lead at each instant; nothing of none."""
-    # A run has few different leads of two digits.
-    values, index = np.unique(np.round(100.0 * lead).astype(int), return_inverse=True)
-    said = [f"{'leads' if v > 0 else 'lags'} {abs(v) / 100:.2f} rad" if v else "" for v in values.tolist()]
-    return tuple(map(said.__getitem__, index.tolist()))
-
-
-def sides(side: Array) -> tuple[str, ...]:
-    """On which side of its place a word stands, away from the middle of the plane."""
-    across = np.where(side[0] > 0.35, "middle right", np.where(side[0] < -0.35, "middle left", ""))
-    upwards = np.where(side[1] > 0.0, "top center", "bottom center")
-    return tuple(np.where(across == "", upwards, across).tolist())

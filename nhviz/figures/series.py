@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,7 @@ def panel_words(
     """
     letters, words, most = LETTERS[columns], [], 1
     for i, (part, text) in enumerate(titles.items()):
-        lines = textwrap.wrap(text, letters, max_lines=2, placeholder=" …")
+        lines = in_two_lines(text, letters)
         said = kept(worst[part])
         length = len(lines[-1]) + len(said)
         heading = f"<b>{'<br>'.join(lines)}</b>"
@@ -119,6 +120,12 @@ def panel_words(
             words += [title(theme, heading, i), title(theme, said, i, right=True, wide=length > letters - 2)]
             most = max(most, len(lines))
     return words, most
+
+
+@lru_cache(maxsize=256)
+def in_two_lines(text: str, letters: int) -> list[str]:
+    """Words in lines of no more letters, two at most."""
+    return textwrap.wrap(text, letters, max_lines=2, placeholder=" …")
 
 
 def kept(worst: float) -> str:

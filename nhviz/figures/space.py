@@ -1,6 +1,5 @@
 """Scenes in space: their axes and their light, where the eye is, what of a scene is shown, and runs in it."""
 
-from binascii import b2a_base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from nhviz.figures.arrays import Array, letters, typed
 from nhviz.figures.orbits import FULL
-from nhviz.figures.style import SANS, SERIF, Array, Canvas, Cursor, Look, Orbit, Theme, Trace, common, typed
+from nhviz.figures.style import SANS, SERIF, Canvas, Cursor, Look, Orbit, Theme, Trace, common
 
 LIGHT = {"ambient": 0.5, "diffuse": 0.62, "specular": 0.12, "roughness": 0.6, "fresnel": 0.1}
 LIGHT_FROM = {"x": -9000, "y": 2000, "z": 6000}
@@ -193,7 +193,7 @@ def mixed(colour: str, other: str, share: float) -> str:
 
 @lru_cache(maxsize=16)
 def whole_numbers(data: bytes, rows: int = 1) -> list[dict[str, str]]:
-    """Rows of 16-bit whole numbers as base64, which plotly reads directly; bodies hardly ever change."""
+    """Rows of 16-bit whole numbers for the browser; bodies hardly ever change."""
     length = len(data) // rows
     parts = (data[row * length : (row + 1) * length] for row in range(rows))
-    return [{"dtype": "u2", "bdata": b2a_base64(part, newline=False).decode("ascii")} for part in parts]
+    return [{"dtype": "u2", "letters": letters(part)} for part in parts]

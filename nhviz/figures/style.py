@@ -1,16 +1,14 @@
 """How everything looks: themes, the looks of runs, and figures as plain dicts with typed arrays."""
 
-from binascii import b2a_base64
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from nhviz.figures import symbols
+from nhviz.figures.arrays import Array, sent, typed
 
-Array = np.ndarray
 label = symbols.label
 Trace = dict[str, Any]
 
@@ -75,8 +73,6 @@ THEMES["presenter"] = replace(THEMES["projector"], size=18.0, weight=1.55)
 SANS = '"Fira Sans", "Segoe UI", Roboto, "Helvetica Neue", system-ui, sans-serif'
 SERIF = '"Source Serif 4", "STIX Two Text", Cambria, Georgia, serif'
 """Quoted: a family whose name has a number in it is none otherwise."""
-FEW = 8
-"""Arrays up to this length are sent as lists of numbers."""
 MARGIN = 0.06
 """The part of an axis that is left free at each end."""
 
@@ -105,8 +101,7 @@ class Look:
 class Cursor:
     """A trace that moves with the clock: `points` coordinates at every instant, or a shape with a pose at each.
 
-    Its instants are those of the run whose key is `track`. Words that change with the clock have `texts`, one for each
-    instant, and `anchors`, on which side of their place they stand.
+    Its instants are those of the run whose key is `track`.
     """
 
     trace: int
@@ -116,8 +111,6 @@ class Cursor:
     shape: Array | None = None
     rotations: Array | None = None
     translations: Array | None = None
-    texts: tuple[str, ...] = ()
-    anchors: tuple[str, ...] = ()
 
     def places(self, axis: str) -> list[Array]:
         """The coordinates along an axis that the trace ever has, if they move."""
@@ -125,6 +118,11 @@ class Cursor:
         if self.shape is None or self.rotations is None or self.translations is None:
             return [self.positions[i]] if i < len(self.positions) else []
         return [self.rotations[:, i] @ self.shape.T + self.translations[:, i, None]]
+
+    @property
+    def shared(self) -> object:
+        """What is sent once, with the first of the cursors that share it."""
+        return self.rotations
 
     def whole(self) -> Trace:
         """Where the trace is when nothing of it is to come; nothing for what is at one place at a time."""
@@ -134,8 +132,7 @@ class Cursor:
         """Plain data for the browser, which plays it without asking again; `like` numbers a cursor with these poses."""
         if self.shape is None or self.rotations is None or self.translations is None:
             positions = [typed(values) for values in self.positions]
-            place = {"trace": self.trace, "track": self.track, "points": self.points, "positions": positions}
-            return place | ({"texts": self.texts, "anchors": self.anchors} if self.texts else {})
+            return {"trace": self.trace, "track": self.track, "points": self.points, "positions": positions}
         found: dict[str, Any] = {"trace": self.trace, "track": self.track, "shape": typed(self.shape.ravel())}
         if like is not None:
             return found | {"like": like}
@@ -187,9 +184,9 @@ class Picture:
         first: dict[int, int] = {}
         found = []
         for number, cursor in enumerate(self.cursors):
-            found.append(cursor.frames(first.get(id(cursor.rotations))))
-            if cursor.rotations is not None:
-                first.setdefault(id(cursor.rotations), number)
+            found.append(cursor.frames(first.get(id(cursor.shared))))
+            if cursor.shared is not None:
+                first.setdefault(id(cursor.shared), number)
         return found
 
 
@@ -238,24 +235,6 @@ class Canvas:
                 moving = [places for cursor in self.cursors for places in cursor.places(axis)]
                 hold(layout[f"{axis}axis"], [*self.reach[axis], *moving])
         return Picture({"data": self.traces, "layout": layout}, tuple(self.cursors))
-
-
-def sent(values: Array) -> dict[str, Any] | list[float]:
-    """An array for the browser: a few numbers as they are, more of them, or what is nowhere, as a typed array."""
-    if values.ndim == 1 and values.size <= FEW:
-        plain = values.tolist()
-        if all(map(isfinite, plain)):
-            return plain
-    return typed(values)
-
-
-def typed(values: Array) -> dict[str, Any]:
-    """An array as base64 of 32-bit floats, which plotly and the player read directly."""
-    data = np.ascontiguousarray(values, dtype="<f4")
-    result = {"dtype": "f4", "bdata": b2a_base64(data.data, newline=False).decode("ascii")}
-    if data.ndim > 1:
-        result["shape"] = ", ".join(map(str, data.shape))
-    return result
 
 
 @lru_cache(maxsize=64)

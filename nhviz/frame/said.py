@@ -6,7 +6,8 @@ Numbers are written for people: four digits at most, a real minus, powers of ten
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from nhviz.figures.style import Look, typed
+from nhviz.figures.arrays import typed
+from nhviz.figures.style import Look
 from nhviz.system import Array
 
 DIGITS = 4

@@ -7,11 +7,13 @@ the clock, or what is wrong with a value. The text names only what differs from 
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
 from nhviz.frame.records import Lab, Panel, Scene, Variant
 from nhviz.frame.words import LAYOUT, SCENE, VARIANTS, Number, Vocabulary, vocabulary
+from nhviz.once import once
 from nhviz.parameters import Choice, Parameter, ParameterError, is_used, shown, used_or_default
 from nhviz.problem import STEPS_LIMIT, Problem
 
@@ -41,13 +43,18 @@ class State:
         """The words of its scene."""
         return vocabulary(self.scene)
 
+    @once
+    def values(self) -> dict[str, float]:
+        """The numbers by their words."""
+        return dict(self.numbers)
+
     def number(self, word: str) -> float:
         """The number of a word."""
-        return dict(self.numbers)[word]
+        return self.values[word]
 
     def is_used(self, number: Number) -> bool:
         """Whether the dimension leaves a number its meaning."""
-        return number.needs is None or is_used(number.needs, dict(self.numbers))
+        return number.needs is None or is_used(number.needs, self.values)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as the browser has it."""
@@ -88,8 +95,7 @@ class State:
 
     def query(self) -> str:
         """The text of the state: what differs from the opening one, as in an address behind the question mark."""
-        first = opening(self.lab, self.scene)
-        usual = first.said() | {word: written(value) for word, value in first.numbers} | {SCENE: self.lab.scenes[0].id}
+        usual = said_at_first(self.lab, self.scene)
         words = [(word, text) for word, text in self.said().items() if usual.get(word) != text]
         return "&".join(f"{quote(word)}={quote(text)}" for word, text in words)
 
@@ -122,42 +128,36 @@ class State:
     def problems(self, panel: Panel, admitted: Admitted = lambda problem: problem) -> dict[str, Problem]:
         """A problem for each chosen variant of a panel; ParameterError, with the word, for what cannot be used."""
         ways = self.chosen(panel)
-        if not ways:
-            # Nothing runs, but what is drawn stands at a start: its values must go together all the same.
-            self.problem(panel, next(iter(panel.ways.values())), admitted)
-        return {way.id: self.problem(panel, way, admitted) for way in ways}
+        # Nothing may run, but what is drawn stands at a start: its values must go together all the same.
+        first = self.problem(panel, ways[0] if ways else next(iter(panel.ways.values())), admitted)
+        others = {way.id: self.problem(panel, way, admitted, first) for way in ways[1:]}
+        return ({ways[0].id: first} if ways else {}) | others
 
-    def problem(self, panel: Panel, way: Variant, admitted: Admitted) -> Problem:
-        """The problem of a variant, thinned to what a page can show."""
-        model, numbers = panel.model, dict(self.numbers)
-        values = {name: numbers[panel.word(name)] for name in self.names(panel)}
+    def problem(self, panel: Panel, way: Variant, admitted: Admitted, like: Problem | None = None) -> Problem:
+        """The problem of a variant, thinned to what a page can show; `like` is that of another variant."""
+        model = panel.model
+        values = {name: self.values[panel.word(name)] for name in self.names(panel)}
         try:
             step, duration = model.step.check(values["step"]) * way.share, model.duration.check(values["duration"])
-            return admitted(
-                Problem.create(
-                    model.id,
-                    way.method,
-                    used_or_default(model.parameters, values, values),
-                    used_or_default(model.initial, values, values),
-                    step,
-                    duration,
-                    every=min(max(1, -(-int(duration / step) // SAMPLES)), STEPS_LIMIT),
-                    options={o.name: self.option(panel, way, o, step) for o in model.method(way.method).options},
-                )
-            )
+            every = min(max(1, -(-int(duration / step) // SAMPLES)), STEPS_LIMIT)
+            options = {o.name: self.option(panel, way, o, step) for o in model.method(way.method).options}
+            if like is not None:
+                return admitted(like.by(way.method, step, every, options))
+            params, start = (used_or_default(part, values, values) for part in (model.parameters, model.initial))
+            return admitted(Problem.create(model.id, way.method, params, start, step, duration, every, options))
         except ParameterError as error:
             raise ParameterError(str(error), panel.word(error.name) if error.name else "") from None
 
     def names(self, panel: Panel) -> list[str]:
         """The names of the numbers of a panel."""
-        return [number.declared.name for number in self.vocabulary.numbers.values() if is_of(number, panel)]
+        return self.vocabulary.names[panel.name]
 
     def option(self, panel: Panel, way: Variant, declared: Choice | Parameter, step: float) -> Any:
         """An option of a variant: its own, or what the panel says; a gain is given in multiples of 1/step."""
         word = panel.word(declared.name)
         if isinstance(declared, Choice):
             return way.options.get(declared.name, dict(self.options).get(word, declared.default))
-        value = way.options.get(declared.name, dict(self.numbers).get(word, declared.default))
+        value = way.options.get(declared.name, self.values.get(word, declared.default))
         return value / step if declared.per_step else value
 
     def errors(self, admitted: Admitted = lambda problem: problem) -> dict[str, str]:
@@ -177,6 +177,13 @@ class State:
         found = {word: complaint(word, words.numbers[word].declared, value) for word, value in used}
         found |= {word: complaint(word, words.options[word].declared, text) for word, text in self.options}
         return {word: sentence for word, sentence in found.items() if sentence}
+
+
+@lru_cache(maxsize=256)
+def said_at_first(lab: Lab, scene: Scene) -> dict[str, str]:
+    """The words of the opening state of a scene, those without a meaning in its dimension too, in the first scene."""
+    first = opening(lab, scene)
+    return first.said() | {word: written(value) for word, value in first.numbers} | {SCENE: lab.scenes[0].id}
 
 
 class Reader:
@@ -248,11 +255,6 @@ def opening(lab: Lab, scene: Scene) -> State:
         tabs=tuple((place, views[0]) for place, views in words.tabs.items()),
         layout=scene.layout,
     )
-
-
-def is_of(number: Number, panel: Panel) -> bool:
-    """Whether a number is one of a panel."""
-    return number.group != "view" and number.owner == panel.name
 
 
 def complaint(word: str, declared: Choice | Parameter, value: Any) -> str:

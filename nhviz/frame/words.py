@@ -92,6 +92,12 @@ class Vocabulary:
         }
 
     @once
+    def names(self) -> dict[str, list[str]]:
+        """The names of the numbers of each panel, by its own."""
+        own = [number for number in self.numbers.values() if number.group != "view"]
+        return {panel.name: [n.declared.name for n in own if n.owner == panel.name] for panel in self.scene.panels}
+
+    @once
     def layouts(self) -> list[str]:
         """How the page can be laid out: all places alike, one of them large beside the others, or one alone."""
         return ["all", *(f"{FOCUS}{place}" for place in self.scene.places), *self.scene.places]

@@ -22,6 +22,7 @@ MODULES = (
     "polynomials",
     "quadrics",
     "reflections",
+    "rotations",
     "ruling",
     "sleigh",
     "sleigh_path",
@@ -40,4 +41,6 @@ MODULES = (
 def __getattr__(name: str) -> ModuleType:
     if name not in MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return import_module(f"{__name__}.{name}")
+    # Found without asking from now on.
+    found = globals()[name] = import_module(f"{__name__}.{name}")
+    return found

@@ -291,3 +291,23 @@ def exact_attitude(semi_axes, direction, rate, phase, interval, samples, budget,
             turn_by_vector(q, x, y, z)
         write_matrix(q, attitude[sample])
     return samples
+
+
+@kernel("vector(number, vector)")
+def cayley_rest_squares(bend, squares):
+    """The roots w of w (1 + 2 w + bend w^2) = s^2 for each s^2, bend > 0.
+
+    The root of w (1 + 2 w) = s^2 is beyond. The left side is convex, so that Newton's method falls from there to the
+    root; it ends where round-off stops the fall.
+    """
+    found = np.empty(squares.size)
+    for i in range(squares.size):
+        w = 2.0 * squares[i] / (1.0 + math.sqrt(1.0 + 8.0 * squares[i]))
+        while True:
+            bent = bend * w
+            lower = w - (w * (1.0 + w * (2.0 + bent)) - squares[i]) / (1.0 + w * (4.0 + 3.0 * bent))
+            if not lower < w:
+                break
+            w = lower
+        found[i] = w
+    return found

@@ -117,7 +117,8 @@ def sentence(shown: Shown) -> Sentence:
 
 def what_it_does(shown: Shown) -> tuple[str | Said, ...]:
     """The motion itself, in words: a cusp, a straight line or a circle."""
-    turn, cusp = cusps.total_turn(shown.params), cusps.flow_cusp(shown.params, shown.initial)
+    problem = shown.lead.problem
+    turn, cusp = cusps.total_turn(shown.params), cusps.cusp_of_flow(problem.params, problem.initial)
     if not shown.initial["p_theta"] and not shown.initial["p_1"]:
         return ("The sleigh rests.",)
     if turn is None and shown.lead["omega"][0]:

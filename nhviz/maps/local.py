@@ -6,6 +6,7 @@ The errors are the eps^3 terms of map minus flow in the momentum plane, as (erro
 `nhviz.analysis.phase` adds them up along a run.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -37,8 +38,9 @@ def cayley_multiplier(params: Values, step: float, momentum: Array) -> float:
 def resting_direction(params: Values) -> tuple[Array, float]:
     """The unit vector e of the displacements with k = 0, towards the stable half, and N = I11 e1^2 + I22 e2^2."""
     i11, i22, i13, i23 = inertia(params)
-    direction = np.array([-i23, i13]) / np.hypot(i13, i23)
-    return direction, float(i11 * direction[0] ** 2 + i22 * direction[1] ** 2)
+    size = math.hypot(i13, i23)
+    e1, e2 = -i23 / size, i13 / size
+    return np.array([e1, e2]), i11 * e1 * e1 + i22 * e2 * e2
 
 
 def resting_size(params: Values, step: float, momentum: Array) -> float:
@@ -62,7 +64,7 @@ def resting_multiplier(scheme: int, params: Values, rho: float) -> float:
     return float((bx * cy - by * cx) / (fx * gy - fy * gx))
 
 
-def moser_veselov_rest_points(params: Values, step: float, energy: Any) -> list[Array]:
+def moser_veselov_rest_points(params: Values, step: float, energy: Any) -> Array:
     """The momenta of energies that the map keeps, unstable ones first: those of the flow that it can step with.
 
     A step changes (m1, m2) by 2 k (-y, x)/D: it keeps them only where k = 0. There m = rho (I11 e1, I22 e2)/(1 + rho^2)
@@ -71,14 +73,14 @@ def moser_veselov_rest_points(params: Values, step: float, energy: Any) -> list[
     scale = resting_scale(params, step, energy)
     scale = scale[(scale > 0.0) & (scale < 0.5)]
     if not scale.size:
-        return []
+        return np.zeros((0, 2))
     (e1, e2), _ = resting_direction(params)
     momenta = scale[:, None] * np.array([params["I11"] * e1, params["I22"] * e2])
     simple = 0.25 * steiner.simple_level(inertia(params))
     return resting(kernels.suslov.MOSER_VESELOV, params, step, turn_of(scale), momenta, simple)
 
 
-def cayley_rest_points(params: Values, step: float, energy: Any) -> list[Array]:
+def cayley_rest_points(params: Values, step: float, energy: Any) -> Array:
     """The same for the Cayley map, whose rest points leave the flow's line unless I11 = I22, I13 = 0 or I23 = 0.
 
     Again k = 0, but now m = rho (e1 (I11 + N rho^2), e2 (I22 + N rho^2)). With L = e1^2/I11 + e2^2/I22, w = rho^2 and
@@ -87,22 +89,13 @@ def cayley_rest_points(params: Values, step: float, energy: Any) -> list[Array]:
     scale = resting_scale(params, step, energy)
     scale = scale[scale > 0.0]
     if not scale.size:
-        return []
+        return np.zeros((0, 2))
     (e1, e2), shape = resting_direction(params)
     bend = shape * (e1**2 / params["I11"] + e2**2 / params["I22"])
-    square = scale**2
-    # The root of w (1 + 2 w) = s^2 is beyond. The left side is convex, so that Newton's method falls from there to the
-    # root; it ends where round-off stops the fall.
-    w, falls = 2.0 * square / (1.0 + np.sqrt(1.0 + 8.0 * square)), True
-    while falls:
-        bent = bend * w
-        lower = w - (w * (1.0 + w * (2.0 + bent)) - square) / (1.0 + w * (4.0 + 3.0 * bent))
-        falls = bool((lower < w).any())
-        w = np.minimum(lower, w)
+    w = kernels.suslov.cayley_rest_squares(bend, scale**2)
     rho = scale / np.sqrt(1.0 + w * (2.0 + bend * w))
-    momenta = np.stack(
-        [rho * e1 * (params["I11"] + shape * rho**2), rho * e2 * (params["I22"] + shape * rho**2)], axis=1
-    )
+    wide = shape * rho**2
+    momenta = np.array([rho * e1 * (params["I11"] + wide), rho * e2 * (params["I22"] + wide)]).T
     return resting(kernels.suslov.CAYLEY, params, step, rho, momenta, cayley_folds.simple_level(inertia(params)))
 
 
@@ -117,7 +110,7 @@ def resting_scale(params: Values, step: float, energy: Any) -> Array:
     return step * np.sqrt(0.5 * energies / resting_direction(params)[1])
 
 
-def resting(scheme: int, params: Values, step: float, rho: Array, momenta: Array, simple: float) -> list[Array]:
+def resting(scheme: int, params: Values, step: float, rho: Array, momenta: Array, simple: float) -> Array:
     """The momenta of the displacements -rho e and rho e, where these are the map's principal ones.
 
     Those of rho e are (2/eps) `momenta`, (n, 2). Below the level `simple` a momentum has no other displacement.
@@ -129,7 +122,7 @@ def resting(scheme: int, params: Values, step: float, rho: Array, momenta: Array
         places = np.outer(np.concatenate([-rho, rho]), resting_direction(params)[0])
         for i in np.flatnonzero(~kept):
             kept[i] = is_principal(scheme, tensor, places[i], both[i])
-    return list(both[kept] * 2.0 / step)
+    return both[kept] * (2.0 / step)
 
 
 def is_principal(scheme: int, tensor: tuple[float, float, float, float], place: Array, momentum: Array) -> bool:

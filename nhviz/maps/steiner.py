@@ -39,7 +39,7 @@ from nhviz.maps.suslov_branches import inertia
 from nhviz.system import Array, Values
 
 ENTRIES = ("I11", "I22", "I13", "I23")
-BESIDE = np.array([-1e-3, 0.0, 1e-3])
+BESIDE = (-1e-3, 0.0, 1e-3)
 """A direction and its neighbours, which tell a minimum from a maximum."""
 
 
@@ -80,6 +80,16 @@ def summit(params: Values, psi: Any) -> tuple[Array, Array]:
     return np.where(inside, n * p**2 / gap, 4.0 * n * kappa_squared), np.where(inside, p / (2.0 * gap), 1.0)
 
 
+def summit_along(tensor: suslov_folds.Tensor, psi: float) -> tuple[float, float]:
+    """The same along one direction."""
+    i11, i22, i13, i23 = tensor
+    c, s = math.cos(psi), math.sin(psi)
+    n, kappa_squared, p = i11 * c * c + i22 * s * s, (i13 * c + i23 * s) ** 2, i11 * i22
+    if 2.0 * kappa_squared > p:
+        return 4.0 * n * kappa_squared, 1.0
+    return n * p * p / (p - kappa_squared), p / (2.0 * (p - kappa_squared))
+
+
 def interior_directions(params: Values) -> Array:
     """Directions psi in [0, pi) of the critical points inside the disk: eigenvectors of a pair of matrices."""
     return stationary_directions(inertia(params))[0]
@@ -97,7 +107,7 @@ def stationary_directions(tensor: suslov_folds.Tensor) -> tuple[Array, Array]:
     p = i11 * i22
     # f = P^2 n^T A n / n^T B n with A = diag(I11, I22), B = P - k k^T: stationary where A n || B n.
     inside = directions([-i22 * i13 * i23, i22 * (p - i13**2) - i11 * (p - i23**2), i11 * i13 * i23])
-    inside = inside[summit(dict(zip(ENTRIES, tensor, strict=True)), inside)[1] < 1.0]
+    inside = np.array([psi for psi in inside.tolist() if summit_along(tensor, psi)[1] < 1.0])
     # 2 kappa' N + kappa N' = 0
     rim = directions(
         [
@@ -120,22 +130,24 @@ def directions(coefficients: list[float]) -> Array:
     if len(trimmed) == 3:
         count, *both = kernels.polynomials.quadratic_roots(*trimmed)
         return np.array([*vertical, *(math.atan(root) % math.pi for root in both[:count])])
-    roots = np.roots(trimmed)
-    real = roots.real[np.abs(roots.imag) <= 1e-9 * (1.0 + np.abs(roots))]
-    return np.concatenate([vertical, np.arctan(real) % np.pi])
+    count, roots = kernels.polynomials.cubic_roots(*trimmed)
+    return np.array([*vertical, *(math.atan(root) % math.pi for root in roots[:count].tolist())])
 
 
 def critical_points(params: Values) -> list[CriticalPoint]:
     """Saddles and centres of H on RP^2, lowest level first."""
-    inside, rim = stationary_directions(inertia(params))
-    heights, places = summit(params, inside[:, None] + BESIDE)
+    tensor = inertia(params)
+    inside, rim = stationary_directions(tensor)
     found = []
-    for psi, level, w in zip(inside.tolist(), heights.tolist(), places[:, 1].tolist(), strict=True):
-        saddle = second_difference(level) > 0.0
+    for psi in inside.tolist():
+        heights = [summit_along(tensor, psi + beside) for beside in BESIDE]
+        level = [height for height, _ in heights]
+        saddle, distance = second_difference(level) > 0.0, math.sqrt(heights[1][1])
         # Opposite points inside the disk are two points of RP^2.
-        for size in (math.sqrt(w), -math.sqrt(w)):
+        for size in (distance, -distance):
             found.append(CriticalPoint(size * math.cos(psi), size * math.sin(psi), level[1], saddle, on_rim=False))
-    for psi, level in zip(rim.tolist(), rim_level(params, rim[:, None] + BESIDE).tolist(), strict=True):
+    for psi in rim.tolist():
+        level = [rim_level(tensor, psi + beside) for beside in BESIDE]
         point = CriticalPoint(math.cos(psi), math.sin(psi), level[1], saddle=False, on_rim=True)
         summit_along_ray, summit_along_rim = beyond_half(params, point), second_difference(level) < 0.0
         if summit_along_ray or summit_along_rim:
@@ -143,10 +155,11 @@ def critical_points(params: Values) -> list[CriticalPoint]:
     return sorted(found, key=lambda point: point.level)
 
 
-def rim_level(params: Values, psi: Any) -> Array:
+def rim_level(tensor: suslov_folds.Tensor, psi: float) -> float:
     """H on the rim: 4 N kappa^2."""
-    n, kappa_squared, _ = forms(params, psi)
-    return 4.0 * n * kappa_squared
+    i11, i22, i13, i23 = tensor
+    c, s = math.cos(psi), math.sin(psi)
+    return 4.0 * (i11 * c * c + i22 * s * s) * (i13 * c + i23 * s) ** 2
 
 
 def second_difference(values: list[float]) -> float:
@@ -203,9 +216,8 @@ def least_level(tensor: suslov_folds.Tensor) -> float:
     in it, displacement -> momentum is a covering of a disk, hence one to one. H has its least value on the fold curve
     at a critical point, where it is at least min f, or at a cusp.
     """
-    params = dict(zip(ENTRIES, tensor, strict=True))
-    directions_of_f = np.concatenate(stationary_directions(tensor))
-    least = float(np.min(summit(params, directions_of_f)[0], initial=np.inf))
+    directions_of_f = [psi for part in stationary_directions(tensor) for psi in part.tolist()]
+    least = min((summit_along(tensor, psi)[0] for psi in directions_of_f), default=math.inf)
     for cusp in suslov_folds.moser_veselov_cusps(tensor):
         q1, q2, q0 = cusp.displacement
         k = tensor[2] * q1 + tensor[3] * q2

@@ -6,6 +6,7 @@ cos chi = sign sech(tau) with tau = r kappa t + c: every arc is a heteroclinic c
 chi = -pi/2 to chi = pi/2 (the other way round for kappa < 0). With kappa = 0 every point rests.
 """
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -26,8 +27,9 @@ class Arc:
 
     def angle(self, t: Array) -> tuple[Array, Array]:
         """(cos phi, sin phi) at the times t."""
-        sine, cosine = np.tanh(self.rate * t + self.phase), self.sign * sech(self.rate * t + self.phase)
-        c, s = np.cos(self.delta), np.sin(self.delta)
+        tau = self.rate * t + self.phase
+        sine, cosine = np.tanh(tau), self.sign * sech(tau)
+        c, s = math.cos(self.delta), math.sin(self.delta)
         return cosine * c - sine * s, sine * c + cosine * s
 
 
@@ -39,15 +41,15 @@ def sech(x: Array | float) -> Array:
 
 def solve(plane: MomentumPlane, params: Values, momentum: Array) -> Arc:
     """The arc through a momentum at time 0."""
-    z = plane.matrix(params) @ momentum
+    first, second = (plane.matrix(params) @ momentum).tolist()
     kappa, delta = plane.swing(params)
-    radius = float(np.hypot(z[0], z[1]))
-    c, s = np.cos(delta), np.sin(delta)
-    across, along = c * z[0] + s * z[1], c * z[1] - s * z[0]
+    radius = math.hypot(first, second)
+    c, s = math.cos(delta), math.sin(delta)
+    across, along = c * first + s * second, c * second - s * first
     # On the equilibrium line to round-off: asinh of the ratio is about 36, or infinite.
     if abs(across) <= 1e-300 or radius == 0.0 or abs(across) < 1e-15 * radius:
-        return Arc(radius, 0.0, float(np.copysign(40.0, along)), delta, 0.0)
-    return Arc(radius, radius * kappa, float(np.arcsinh(along / abs(across))), delta, float(np.sign(across)))
+        return Arc(radius, 0.0, math.copysign(40.0, along), delta, 0.0)
+    return Arc(radius, radius * kappa, math.asinh(along / abs(across)), delta, math.copysign(1.0, across))
 
 
 def momenta(plane: MomentumPlane, params: Values, start: Array, t: Array) -> Array:
@@ -56,9 +58,16 @@ def momenta(plane: MomentumPlane, params: Values, start: Array, t: Array) -> Arr
     arc = solve(plane, params, start)
     if arc.rate == 0.0:
         return np.repeat(start[:, None], np.size(t), axis=1)
-    z = arc.radius * np.stack(arc.angle(np.asarray(t, dtype=float)))
-    result = np.linalg.solve(plane.matrix(params), z)
-    return np.where(np.asarray(t) == 0.0, start[:, None], result)
+    times = np.asarray(t, dtype=float)
+    result = arc.radius * inverse(plane.matrix(params)) @ np.array(arc.angle(times))
+    result[:, times == 0.0] = start[:, None]
+    return result
+
+
+def inverse(matrix: Array) -> Array:
+    """That of a matrix of two rows and columns."""
+    (a, b), (c, d) = matrix.tolist()
+    return np.array([[d, -b], [-c, a]]) / (a * d - b * c)
 
 
 def energy(plane: MomentumPlane, params: Values, momentum: Array) -> Array:
@@ -75,7 +84,7 @@ def phase(plane: MomentumPlane, params: Values, momentum: Array) -> Array:
 
 def ellipse(plane: MomentumPlane, params: Values, level: float, count: int = 200) -> Array:
     """The closed curve (2, count) of momenta of energy `level`."""
-    return np.linalg.solve(plane.matrix(params), np.sqrt(2.0 * level) * circle(count))
+    return math.sqrt(2.0 * level) * inverse(plane.matrix(params)) @ circle(count)
 
 
 @lru_cache(maxsize=16)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from nhviz import kernels
 from nhviz.system import Array, Components, Quantity, Values
 
 
@@ -19,8 +20,7 @@ def matrices(q: Array) -> Array:
 def orthogonality(params: Values, run: Components) -> Array:
     """|R^T R - 1|, Frobenius norm."""
     r = run["R"]
-    rest = np.swapaxes(r, -1, -2) @ r - np.eye(r.shape[-1])
-    return np.sqrt(np.einsum("...ij,...ij->...", rest, rest))
+    return kernels.rotations.distances(np.ascontiguousarray(r).reshape(-1, *r.shape[-2:])).reshape(r.shape[:-2])
 
 
 ORTHOGONALITY = Quantity(

@@ -353,5 +353,5 @@ SYSTEM = System(
     ),
     check=check,
     draw=draw,
-    kernels=("reflections", "turning", "flow"),
+    kernels=("reflections", "turning", "rotations", "flow"),
 )

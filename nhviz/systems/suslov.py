@@ -17,6 +17,7 @@ and the momentum M = I omega:
   (eps^3 u v/2)(I11 - I22) S k in a step (GJ Proposition 7.2).
 """
 
+import math
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -55,13 +56,13 @@ ROOT = 2.0**0.5
 
 def momentum_matrix(params: Values) -> Array:
     """z = (M1 / sqrt I11, M2 / sqrt I22): the energy is |z|^2 / 2."""
-    return np.diag([params["I11"] ** -0.5, params["I22"] ** -0.5])
+    return np.array([[params["I11"] ** -0.5, 0.0], [0.0, params["I22"] ** -0.5]])
 
 
 def swing(params: Values) -> tuple[float, float]:
     """kappa e^(i delta) = (I13 / sqrt I11 + i I23 / sqrt I22) / sqrt(I11 I22)."""
     first, second = params["I13"] / params["I11"] ** 0.5, params["I23"] / params["I22"] ** 0.5
-    return float(np.hypot(first, second) / (params["I11"] * params["I22"]) ** 0.5), float(np.arctan2(second, first))
+    return math.hypot(first, second) / (params["I11"] * params["I22"]) ** 0.5, math.atan2(second, first)
 
 
 PLANE = MomentumPlane(("M1", "M2"), momentum_matrix, swing)
@@ -487,5 +488,5 @@ SYSTEM = System(
     check=check,
     remarks=remarks,
     draw=draw,
-    kernels=("suslov", "suslov_feedback", "suslov_folds", "flow", "feedback"),
+    kernels=("suslov", "suslov_feedback", "suslov_folds", "polynomials", "rotations", "flow", "feedback"),
 )

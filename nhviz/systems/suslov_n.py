@@ -349,5 +349,5 @@ SYSTEM = System(
     check=check,
     remarks=remarks,
     draw=draw,
-    kernels=("reflections", "turning", "flow", "suslov_lines"),
+    kernels=("reflections", "turning", "rotations", "flow", "suslov_lines"),
 )

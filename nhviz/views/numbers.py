@@ -8,9 +8,8 @@ import numpy as np
 from nhviz.analysis.drift import drift_of
 from nhviz.frame.said import Gauge, Lane, Statistic, Stop, readable, with_unit
 from nhviz.frame.shown import Shown
-from nhviz.frame.words import panel_numbers
 from nhviz.methods import stops as reasons
-from nhviz.parameters import Parameter, ParameterError
+from nhviz.parameters import ParameterError
 from nhviz.problem import Trajectory
 
 MOST = 5
@@ -128,8 +127,7 @@ def along(shown: Shown, variant: str) -> Trajectory:
 
 def gauges(shown: Shown) -> tuple[Gauge, ...]:
     """How far the step can go for each chosen map, and how far the gains of a feedback."""
-    declared = {number.declared.name: number.declared for number in panel_numbers(shown.panel).values()}
-    found = [gauge(shown, declared["step"], step_lanes(shown))]
+    found = [gauge(shown, "step", step_lanes(shown))]
     lanes: dict[str, list[Lane]] = {}
     for variant in shown.maps:
         look, own = shown.looks[variant], shown.panel.ways[variant].options
@@ -137,7 +135,7 @@ def gauges(shown: Shown) -> tuple[Gauge, ...]:
             note = "no bound" if bound is None else "the other gains are too large" if bound == 0.0 else ""
             if name not in own:
                 lanes.setdefault(name, []).append(Lane(look.key, look.label, bound, "stable", note))
-    return (*found, *(gauge(shown, declared[name], each) for name, each in lanes.items()))
+    return (*found, *(gauge(shown, name, each) for name, each in lanes.items()))
 
 
 def step_lanes(shown: Shown) -> list[Lane]:
@@ -154,14 +152,16 @@ def step_lanes(shown: Shown) -> list[Lane]:
     return lanes
 
 
-def gauge(shown: Shown, declared: Parameter, lanes: list[Lane]) -> Gauge:
+def gauge(shown: Shown, name: str, lanes: list[Lane]) -> Gauge:
     """Lanes with the end of their scale, which shows some of what is beyond the largest bound, and the value itself."""
+    word = shown.panel.word(name)
+    declared = shown.state.vocabulary.numbers[word].declared
     largest = max((lane.bound for lane in lanes if lane.bound), default=None)
     own = (declared.slider or (declared.minimum, declared.maximum))[1]
     end = own if largest is None else round_number(1.25 * largest, 1.4 * largest)
-    value = shown.values[declared.name]
+    value = shown.values[name]
     end = end if value <= end else round_number(1.05 * value, 1.25 * value)
-    return Gauge(shown.panel.word(declared.name), tuple(lanes), min(end, declared.maximum))
+    return Gauge(word, tuple(lanes), min(end, declared.maximum))
 
 
 def round_number(low: float, high: float) -> float:

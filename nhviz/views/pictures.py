@@ -10,6 +10,7 @@ from nhviz.analysis import backdrop, errors, phase
 from nhviz.figures import body, path, plane, series
 from nhviz.figures import portrait as portraits_in
 from nhviz.figures.flat import flat_layout
+from nhviz.figures.lead import VISIBLE, Lead
 from nhviz.figures.panels import Curves
 from nhviz.figures.style import Canvas, Picture, label
 from nhviz.frame.records import View
@@ -44,7 +45,7 @@ def momentum_plane(shown: Shown, cusp_line: Callable[[Values, float], Array] | N
     )
     first, second = (written(shown, name) for name in reduced.axes)
     return plane.momentum_plane(
-        shown.theme, (first, second), reduced.axes, behind, shown.orbits(*reduced.axes), lead_arcs(shown, energy)
+        shown.theme, (first, second), reduced.axes, behind, shown.orbits(*reduced.axes), leads(shown, energy)
     )
 
 
@@ -60,36 +61,23 @@ def leaders(shown: Shown) -> dict[str, Trajectory]:
     return {name: shown.maps[name] for name, known in local.items() if known is not None and known.defect is not None}
 
 
-def lead_arcs(shown: Shown, energy: float) -> list[plane.LeadArc]:
+def leads(shown: Shown, energy: float) -> list[Lead]:
     """How far each map is ahead of a flow that runs beside it, where that can be seen."""
     if not any(shown.method(name).truth for name in shown.runs):
         return []
-    found = (lead_arc(shown, name, orbit, energy) for name, orbit in leaders(shown).items())
-    return [arc for arc in found if arc is not None]
+    outside = OUTSIDE * np.sqrt(2.0 * energy) * ellipse.inverse(plane_of(shown.system).matrix(shown.params))
+    found = [lead_of(shown, name, orbit, outside) for name, orbit in leaders(shown).items()]
+    return [lead for lead in found if lead.turn.any()]
 
 
-def lead_arc(shown: Shown, name: str, orbit: Trajectory, energy: float) -> plane.LeadArc | None:
-    """The arc from the flow to a map at each instant, on an ellipse a little outside that of the energy.
-
-    None if it can never be seen.
-    """
+def lead_of(shown: Shown, name: str, orbit: Trajectory, outside: Array) -> Lead:
+    """The lead of a map; what cannot be seen has none, nor has a run that has ended, from which the flow goes on."""
     chosen = shown.points(orbit)
     here, there, sense = shown.phases[name]
-    here, there = here[chosen], there[chosen]
-    seen = np.abs(here - there) >= plane.VISIBLE
-    if not seen.any():
-        return None
-    # What cannot be seen has no arc, nor has a run that has ended, from which the flow goes on.
-    seen[-1] &= orbit.stopped is None
-    there = np.where(seen, there, here)
-    # The more instants, the fewer. The words are nearer to the map, away from those of others.
-    points = max(7, min(15, 3000 // len(chosen)))
-    told = 4 * points // 5
-    angles = there[:, None] + (here - there)[:, None] * (np.arange(points) / (points - 1.0))
-    outside = OUTSIDE * np.sqrt(2.0 * energy) * np.linalg.inv(plane_of(shown.system).matrix(shown.params))
-    unit = np.array([np.cos(angles), np.sin(angles)])
-    arc, side = np.einsum("ij,jtp->itp", outside, unit), unit[:, :, told]
-    return plane.LeadArc(shown.looks[name], sense * (here - there), arc, 1.05 * arc[:, :, told], side)
+    turn = (here - there)[chosen]
+    turn[np.abs(turn) < VISIBLE] = 0.0
+    turn[-1] *= orbit.stopped is None
+    return Lead(shown.looks[name], here[chosen], turn, sense, outside)
 
 
 def plane_of(system: System) -> MomentumPlane:

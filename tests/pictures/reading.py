@@ -164,7 +164,7 @@ class Drawn:
         """Places (instants, axes) of the single points that move, by the key of their run, each with its trace."""
         found = {}
         for cursor in self.frames:
-            if cursor.get("points") == 1 and "texts" not in cursor:
+            if cursor.get("points") == 1:
                 assert cursor["track"] not in found
                 found[cursor["track"]] = (played(cursor, self.frames)[:, 0], self.traces[cursor["trace"]])
         return found
@@ -175,14 +175,14 @@ def numbers(values):
     if not isinstance(values, dict):
         return np.array([np.nan if value is None else value for value in values], dtype=float)
     assert values["dtype"] == "f4"
-    flat = np.frombuffer(base64.b64decode(values["bdata"]), "<f4").astype(float)
-    return flat.reshape([int(size) for size in values["shape"].split(",")]) if "shape" in values else flat
+    flat = np.frombuffer(base64.b64decode(values["letters"], altchars=b"+_", validate=True), "<f4").astype(float)
+    return flat.reshape(values["shape"]) if "shape" in values else flat
 
 
 def whole_numbers(values):
     """An array of indices."""
     assert values["dtype"] == "u2"
-    return np.frombuffer(base64.b64decode(values["bdata"]), "<u2").astype(int)
+    return np.frombuffer(base64.b64decode(values["letters"], altchars=b"+_", validate=True), "<u2").astype(int)
 
 
 def points(trace):
@@ -198,6 +198,8 @@ def pieces(curve):
 
 def played(cursor, cursors):
     """Every place that a moving trace takes, (instants, points, axes)."""
+    if "words" in cursor:
+        return led(cursor, cursors)
     if "positions" in cursor:
         return np.stack([numbers(values).reshape(-1, cursor["points"]) for values in cursor["positions"]], axis=-1)
     body = cursors[cursor["like"]] if "like" in cursor else cursor
@@ -206,6 +208,21 @@ def played(cursor, cursors):
     rotations = numbers(body["rotations"]).reshape(-1, dimension, columns)
     translations = numbers(body["translations"]).reshape(-1, 1, dimension)
     return np.einsum("tdc,pc->tpd", rotations, shape) + translations
+
+
+def lead_of(cursor, cursors):
+    """The angles of a map and how far it is from the flow, at each instant, and the rest of a lead."""
+    lead = cursor["lead"] if "lead" in cursor else cursors[cursor["like"]]["lead"]
+    return numbers(lead["at"]), numbers(lead["turn"]), lead
+
+
+def led(cursor, cursors):
+    """The places (instants, points, axes) of an arc of a lead, or of its words, 4/5 along it and a little outside."""
+    at, turn, lead = lead_of(cursor, cursors)
+    shares = np.array([0.8]) if cursor["words"] else np.linspace(0.0, 1.0, lead["points"])
+    angles = at[:, None] - turn[:, None] * (1.0 - shares)
+    unit = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    return (1.05 if cursor["words"] else 1.0) * unit @ np.reshape(lead["outside"], (2, 2)).T
 
 
 def component(title, here):

@@ -1,0 +1,27 @@
+/* Arrays as the server sends them (`nhviz/figures/arrays.py`): letters of base64, with _ for /. */
+(function () {
+  "use strict";
+
+  const KINDS = { f4: Float32Array, u2: Uint16Array };
+  const isArray = (value) => typeof value.letters === "string";
+  const isPlain = (value) => value !== null && typeof value === "object" && !Array.isArray(value) && !ArrayBuffer.isView(value);
+
+  function decode({ letters, dtype, shape }) {
+    const text = window.atob(letters.replaceAll("_", "/"));
+    const bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
+    const flat = new (KINDS[dtype] || Float32Array)(bytes.buffer);
+    if (!shape) return flat;
+    const [rows, columns] = shape;
+    return Array.from({ length: rows }, (_, row) => flat.subarray(row * columns, (row + 1) * columns));
+  }
+
+  /* A trace, or a part of one, in which every array can be read. */
+  function unpacked(part) {
+    if (!isPlain(part)) return part;
+    if (isArray(part)) return decode(part);
+    return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, unpacked(value)]));
+  }
+
+  window.nhviz = Object.assign(window.nhviz || {}, { arrays: { decode, unpacked } });
+})();
