@@ -78,10 +78,14 @@ class LLSystem:
 
         `nhviz.methods.reference` says how accurate it is.
         """
+        from nhviz import kernels
+
         start = self.start(velocity, momentum)
         task = checked_task(step, duration, 1)
         first = np.concatenate([np.linalg.solve(self.constrained_inertia, start), np.eye(self.group.size).ravel()])
-        states, lengths, reasons = reference.integrate(field, self.field_parameters, first[:, None], task)
+        states, lengths, reasons = reference.integrate(
+            kernels.ll_flow.field, self.field_parameters, first[:, None], task
+        )
         n, k, r = int(lengths[0]), self.freedom, self.group.size
         velocities = states[:k, 0, :n].T
         elements = states[k:, 0, :n].T.reshape(n, r, r)
@@ -152,7 +156,7 @@ class LLSystem:
 
     @once
     def field_parameters(self) -> Array:
-        """What `field` needs: k, r, the drive, the allowed directions as matrices."""
+        """What the field of `kernels.ll_flow` needs: k, r, the drive, the allowed directions as matrices."""
         return np.concatenate([[self.freedom, self.group.size], self.drive.ravel(), self.parts.ravel()])
 
 
@@ -362,24 +366,3 @@ def ended(lagrangian: str, taken: int, step: float, share: float) -> str:
         "no principal logarithm, or its brackets would exceed 5.6; the largest admissible step there is "
         f"{share * step:.6g}."
     )
-
-
-def field(y: Array, p: Array, dy: Array) -> None:
-    """y = (x, g row by row), p = (k, r, G, D): x_i' = G_iab x_a x_b, g' = g sum of x_i D_i."""
-    k, r = int(p[0]), int(p[1])
-    parts = 2 + k * k * k
-    for i in range(k):
-        total = 0.0
-        for a in range(k):
-            for b in range(k):
-                total += p[2 + (i * k + a) * k + b] * y[a] * y[b]
-        dy[i] = total
-    for row in range(r):
-        for column in range(r):
-            total = 0.0
-            for middle in range(r):
-                velocity = 0.0
-                for i in range(k):
-                    velocity += y[i] * p[parts + (i * r + middle) * r + column]
-                total += y[k + row * r + middle] * velocity
-            dy[k + row * r + column] = total

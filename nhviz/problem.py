@@ -5,9 +5,9 @@ run: it is the key of a cache, the content of a store and the text of a link.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -31,6 +31,7 @@ EVERY = Parameter("every", 1, 1, STEPS_LIMIT, "keep each k-th step")
 FIELDS = ("system", "method", "params", "initial", "step", "duration", "every", "options", "budget")
 
 Pairs = tuple[tuple[str, Any], ...]
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -199,6 +200,7 @@ class Trajectory:
     stopped: str | None
     known: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
     peaks: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
+    made: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __getitem__(self, name: str) -> Array:
         if name not in self.components:
@@ -220,6 +222,13 @@ class Trajectory:
             own = next((q.greatest for q in self.method.quantities if q.id == name and name not in self.known), None)
             self.peaks[name] = own(self) if own else float(self.quantity(name).max())
         return self.peaks[name]
+
+    def remember(self, function: Callable[["Trajectory"], Made]) -> Made:
+        """What a function makes of the run, computed once."""
+        if function not in self.made:
+            self.made[function] = function(self)
+        found: Made = self.made[function]
+        return found
 
     def evaluated(self, name: str) -> Array:
         """A quantity, from the components."""

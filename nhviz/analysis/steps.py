@@ -31,11 +31,15 @@ def largest_step(
     if chosen.bound.at_start is not None:
         if energy is not None:
             raise ParameterError(f"The largest step of {model.id} depends on the start; give initial.", "energy")
-        bound = chosen.bound.at_start(values, checked_start(model, values, initial))
-        return bound if np.isfinite(bound) else None
+        return finite(chosen.bound.at_start(values, checked_start(model, values, initial)))
     if chosen.bound.at_energy is None:
         return None
     return chosen.bound.at_energy(values, energy_of(model, values, initial) if energy is None else level(energy))
+
+
+def finite(bound: float) -> float | None:
+    """A largest step, or None where every step can be taken."""
+    return bound if np.isfinite(bound) else None
 
 
 def level(energy: Any) -> float:

@@ -1,14 +1,12 @@
 """Bodies in space: lit and near, in two tones so that their turning shows, with the path behind and before them."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from nhviz.figures import ground, space
-from nhviz.figures.arrays import letters
-from nhviz.figures.space import Camera, Trail, add_line, add_words
+from nhviz.figures.space import Camera, Trail, add_line, add_words, whole_numbers
 from nhviz.figures.style import Array, Canvas, Cursor, Look, Picture, Theme
 from nhviz.shapes import Curve, Mesh, Motion, Points, Shape, points_of
 
@@ -69,16 +67,19 @@ def room(motion: Motion, instants: Array) -> tuple[Array, Array]:
     """The corners of the space that a motion takes."""
     clouds = [points_of(shape).T for shape in motion.background if len(points_of(shape))]
     for part in motion.parts:
-        rotations, places = part.rotations[instants], part.translations[instants].T
+        rotations, translations = part.rotations[instants], part.translations[instants]
+        low, high = translations.min(axis=0)[:, None], translations.max(axis=0)[:, None]
         shapes = [points_of(shape) for shape in part.shapes]
-        for points in (points for points in shapes if len(points) > FEW):
-            reach = float(np.linalg.norm(points, axis=1).max())
-            clouds += [places - reach, places + reach]
+        for points in shapes:
+            if len(points) > FEW:
+                reach = float(np.sqrt((points * points).sum(axis=1).max()))
+                clouds += [low - reach, high + reach]
         few = [points for points in shapes if len(points) <= FEW]
         if few:
-            # All poses in one product for each axis, along which numpy is quick.
-            turned = [np.concatenate(few) @ rotations[:, axis].T for axis in range(3)]
-            clouds += [places + [one.min(axis=0) for one in turned], places + [one.max(axis=0) for one in turned]]
+            # One product of matrices for all instants, and a row of coordinates for each of them.
+            turned = rotations.reshape(-1, rotations.shape[2]) @ np.concatenate(few).T
+            places = (turned + translations.reshape(-1, 1)).reshape(len(rotations), -1)
+            clouds += [places.min(axis=0).reshape(3, -1), places.max(axis=0).reshape(3, -1)]
     return space.corners(*clouds)
 
 
@@ -170,11 +171,3 @@ def add_mesh(canvas: Canvas, shape: Mesh, points: Array, look: Look) -> int:
         "mesh3d", x=x, y=y, z=z, i=i, j=j, k=k, **paint, flatshading=False, lighting=LIGHT, lightposition=LIGHT_FROM,
         name=shape.role,
     )  # fmt: skip
-
-
-@lru_cache(maxsize=16)
-def whole_numbers(data: bytes, rows: int = 1) -> list[dict[str, str]]:
-    """Rows of 16-bit whole numbers for the browser; bodies hardly ever change."""
-    length = len(data) // rows
-    parts = (data[row * length : (row + 1) * length] for row in range(rows))
-    return [{"dtype": "u2", "letters": letters(part)} for part in parts]

@@ -93,7 +93,7 @@ def add_behind(canvas: Canvas, shape: Shape) -> None:
     """What a system puts behind its runs in space: levels calm, geometry in ink, unstable points empty."""
     theme, (x, y, z) = canvas.theme, points_of(shape).T
     if isinstance(shape, Mesh):
-        i, j, k = (column.tolist() for column in shape.triangles.T)
+        i, j, k = space.whole_numbers(shape.triangles.T.astype("<u2").tobytes(), 3)
         canvas.add(
             "mesh3d", x=x, y=y, z=z, i=i, j=j, k=k, color=theme.surface_low, opacity=0.3, hoverinfo="none",
             lighting=space.LIGHT, lightposition=space.LIGHT_FROM, name=shape.role,

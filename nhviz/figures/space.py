@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from nhviz.figures.arrays import Array, typed
+from nhviz.figures.arrays import Array, letters, typed
 from nhviz.figures.orbits import FULL
 from nhviz.figures.style import SANS, SERIF, Canvas, Cursor, Look, Orbit, Theme, Trace, common
 
@@ -111,8 +111,8 @@ def sketched(points: Array) -> Array:
 
 def corners(*clouds: Array) -> tuple[Array, Array]:
     """The least and the greatest coordinates of points (3, ...)."""
-    rows = [cloud.reshape(3, -1) for cloud in clouds]
-    return np.min([row.min(axis=1) for row in rows], axis=0), np.max([row.max(axis=1) for row in rows], axis=0)
+    points = np.concatenate([cloud.reshape(3, -1) for cloud in clouds], axis=1)
+    return points.min(axis=1), points.max(axis=1)
 
 
 def add_orbit(canvas: Canvas, orbit: Orbit, lift: float = 0.0) -> None:
@@ -189,3 +189,11 @@ def mixed(colour: str, other: str, share: float) -> str:
     """`share` of a colour #rrggbb and the rest of another."""
     pairs = ((int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(share * one + (1.0 - share) * two):02x}" for one, two in pairs)
+
+
+@lru_cache(maxsize=16)
+def whole_numbers(data: bytes, rows: int = 1) -> list[dict[str, str]]:
+    """Rows of 16-bit whole numbers for the browser; bodies hardly ever change."""
+    length = len(data) // rows
+    parts = (data[row * length : (row + 1) * length] for row in range(rows))
+    return [{"dtype": "u2", "letters": letters(part)} for part in parts]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nhviz.analysis import drift, phase
-from nhviz.analysis.steps import largest_step
+from nhviz.analysis.steps import finite
 from nhviz.figures import palette
 from nhviz.figures.style import THEMES, Look, Orbit, Theme, thin
 from nhviz.frame.records import Panel, View
@@ -54,7 +54,9 @@ class Shown:
 
     @once
     def params(self) -> dict[str, Any]:
-        """The parameters, checked; raises ParameterError."""
+        """The parameters, checked; raises ParameterError. Those of a problem have been."""
+        for problem in self.problems.values():
+            return dict(problem.params)
         return checked_parameters(self.system, None, used_or_default(self.system.parameters, self.values, self.values))
 
     @once
@@ -88,7 +90,16 @@ class Shown:
     @once
     def runs(self) -> dict[str, Trajectory]:
         """All chosen runs by variant, perhaps none; the first is the one that moves."""
-        return {name: self.run(problem) for name, problem in self.problems.items()}
+        return {
+            name: thinned(self.fine[name], problem) if name in self.fine else self.run(problem)
+            for name, problem in self.problems.items()
+        }
+
+    @once
+    def fine(self) -> dict[str, Trajectory]:
+        """The flows whose instants are too few for a smooth line, with more samples. These have its run in them."""
+        flows = {name: problem for name, problem in self.problems.items() if not self.method(name).discrete}
+        return {name: self.run(refined(problem)) for name, problem in flows.items() if refinement(problem) > 1}
 
     @once
     def looks(self) -> dict[str, Look]:
@@ -177,33 +188,16 @@ class Shown:
             bound = self.method(name).bound
             if bound is not None and bound.at_energy is not None:
                 bounds[name] = bound.at_energy(self.params, float(self.lead.quantity("energy")[0]))
-            elif bound is not None:
-                bounds[name] = largest_step(self.system.id, self.method(name).id, self.params, self.initial)
+            elif bound is not None and bound.at_start is not None:
+                bounds[name] = finite(bound.at_start(self.params, dict(self.problems[name].initial)))
         return {name: bound and bound / self.panel.ways[name].share for name, bound in bounds.items()}
 
-    @once
-    def fine(self) -> dict[str, Trajectory]:
-        """The smooth flows that were asked for, by variant."""
-        return {}
-
     def smooth(self, variant: str) -> Trajectory:
-        """A flow with enough samples for a smooth line."""
-        if variant not in self.fine:
-            self.fine[variant] = self.made_smooth(variant)
-        return self.fine[variant]
-
-    def made_smooth(self, variant: str) -> Trajectory:
-        """A run with more samples, if it has too few."""
+        """A flow with enough samples for a smooth line, unless it ended early."""
         if not self.runs:
             return self.start
-        problem = self.problems[variant]
-        if self.runs[variant].stopped or problem.every > 1:
-            return self.runs[variant]
-        finer = max(1, -(-SMOOTH // max(problem.steps, 1)))
-        end = problem.steps * problem.step
-        if finer == 1:
-            return self.runs[variant]
-        return self.run(self.admitted(replace(problem, step=problem.step / finer, duration=end)))
+        run = self.runs[variant]
+        return run if run.stopped else self.fine.get(variant, run)
 
     def orbit(self, variant: str, *names: str) -> Orbit:
         """A run as pictures show it: a flow as a smooth line, a map at its instants."""
@@ -222,6 +216,27 @@ class Shown:
             return [self.orbit(variant, *names) for variant in self.runs]
         place = self.part(self.start, *names)
         return [Orbit(place, place, Look(self.looks[self.first].key, "start", self.theme.ink, "circle"), True)]
+
+
+def refinement(problem: Problem) -> int:
+    """How many samples a smooth line has for each step, a power of two: the run's own times are among its, exactly."""
+    samples = 1
+    while problem.every == 1 and 0 < samples * problem.steps < SMOOTH:
+        samples *= 2
+    return samples
+
+
+def refined(problem: Problem) -> Problem:
+    """The problem of a smooth line."""
+    end = problem.steps * problem.step
+    return replace(problem, step=problem.step / refinement(problem), duration=end)
+
+
+def thinned(fine: Trajectory, problem: Problem) -> Trajectory:
+    """The run of a problem, from that of its smooth line: a point of a flow does not depend on what others are kept."""
+    stride = refinement(problem)
+    parts = {name: values[::stride].copy() for name, values in fine.components.items()}
+    return Trajectory(problem, fine.t[::stride].copy(), parts, fine.stopped)
 
 
 def panels(

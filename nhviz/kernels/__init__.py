@@ -18,6 +18,7 @@ MODULES = (
     "knife_edge_feedback",
     "linear",
     "ll",
+    "ll_flow",
     "oscillator",
     "polynomials",
     "quadrics",
@@ -29,10 +30,13 @@ MODULES = (
     "sleigh_path",
     "sleigh_turns",
     "sphere",
+    "sphere_flow",
     "sphere_n",
     "suslov",
     "suslov_feedback",
     "suslov_folds",
+    "suslov_lines",
+    "turning",
 )
 
 

@@ -52,6 +52,28 @@ def solve(matrix, right):
     return determinant
 
 
+@piece(forceinline=True)
+def solve_positive(n, matrix, right):
+    """Replace `right` by the solution for a symmetric positive matrix of n rows, which is used up.
+
+    Only what is on and below its diagonal is read: no rows need be exchanged. With a number for n the compiler writes
+    the loops out.
+    """
+    for column in range(n):
+        over = 1.0 / matrix[column, column]
+        for row in range(column + 1, n):
+            factor = matrix[row, column] * over
+            for k in range(row, n):
+                matrix[k, row] -= factor * matrix[k, column]
+            right[row] -= factor * right[column]
+        matrix[column, column] = over
+    for row in range(n - 1, -1, -1):
+        total = right[row]
+        for k in range(row + 1, n):
+            total -= matrix[k, row] * right[k]
+        right[row] = total * matrix[row, row]
+
+
 @kernel("truth(matrix, matrix)")
 def invert(matrix, inverse):
     """Write the inverse of a matrix, which is used up; whether there is one. Rows are exchanged for large pivots."""

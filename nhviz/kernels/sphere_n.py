@@ -21,7 +21,7 @@ from numba import types
 
 from nhviz.kernels.compile import kernel, piece
 from nhviz.kernels.follow import CAUTION, certain_distance
-from nhviz.kernels.linear import assign, invert, orthogonalise, product, solve, transposed
+from nhviz.kernels.linear import assign, invert, orthogonalise, product, solve, solve_positive, transposed
 from nhviz.kernels.polynomials import settled
 
 NEWTON_ROUNDS = 25
@@ -29,15 +29,21 @@ NEWTON_ROUNDS = 25
 SHORTEST_STRIDE = 1e-11
 
 
+@piece(forceinline=True)
+def write_entries(skew, above):
+    """Write the entries of a skew matrix above the diagonal, row by row."""
+    at = 0
+    for i in range(skew.shape[0]):
+        for j in range(i + 1, skew.shape[0]):
+            above[at] = skew[i, j]
+            at += 1
+
+
 @kernel("vector(matrix)")
 def entries(skew):
     """The entries of a skew matrix above the diagonal, row by row."""
-    n = skew.shape[0]
-    above, at = np.empty(n * (n - 1) // 2), 0
-    for i in range(n):
-        for j in range(i + 1, n):
-            above[at] = skew[i, j]
-            at += 1
+    above = np.empty(skew.shape[0] * (skew.shape[0] - 1) // 2)
+    write_entries(skew, above)
     return above
 
 
@@ -61,17 +67,37 @@ def multiple(factor, vector):
     return out
 
 
-@kernel("matrix(matrix, matrix)")
-def to_body(r, skew):
-    """R^T A R: a skew matrix of space in the body."""
-    n, inner = r.shape[0], product(skew, r)
-    out = np.empty((n, n))
+@piece(forceinline=True)
+def write_to_body(n, r, above, inner, out):
+    """Write R^T A R above the diagonal and below: a skew matrix of space, given by its entries, in the body.
+
+    `inner` is room for A R.
+    """
     for i in range(n):
         for j in range(n):
+            inner[i, j] = 0.0
+    at = 0
+    for i in range(n):
+        for j in range(i + 1, n):
+            for column in range(n):
+                inner[i, column] += above[at] * r[j, column]
+                inner[j, column] -= above[at] * r[i, column]
+            at += 1
+    for i in range(n):
+        out[i, i] = 0.0
+        for j in range(i + 1, n):
             total = 0.0
             for k in range(n):
                 total += r[k, i] * inner[k, j]
-            out[i, j] = total
+            out[i, j], out[j, i] = total, -total
+
+
+@kernel("matrix(matrix, vector)")
+def to_body(r, above):
+    """R^T A R: a skew matrix of space, given by its entries, in the body."""
+    n = r.shape[0]
+    out = np.empty((n, n))
+    write_to_body(n, r, above, np.empty((n, n)), out)
     return out
 
 
@@ -148,32 +174,39 @@ def derivative(mass, d, gamma, p):
     return matrix
 
 
-@kernel("matrix(vector, number, vector, matrix)")
-def velocity(mass, d, gamma, k):
-    """The skew matrix omega of the momentum K.
+@piece(forceinline=True)
+def write_velocity(n, mass, d, gamma, k, matrix, v, omega):
+    """Write the skew matrix omega of the momentum K, of which the entries above the diagonal are read.
 
     With v = omega gamma, omega_ij = (K_ij - D (v_i gamma_j - gamma_i v_j))/(J_i + J_j). Multiplied by gamma this is a
-    system for v alone, of n equations instead of n (n - 1)/2. Its matrix is 1 + D L with L positive semidefinite.
+    system for v alone, of n equations instead of n (n - 1)/2. Its matrix is 1 + D L with L positive semidefinite; it
+    and v are made in the places given.
     """
-    n = gamma.size
-    matrix, v = np.zeros((n, n)), np.zeros(n)
     for i in range(n):
-        matrix[i, i] = 1.0
+        v[i], matrix[i, i], omega[i, i] = 0.0, 1.0, 0.0
     for i in range(n):
         for j in range(i + 1, n):
             share = 1.0 / (mass[i] + mass[j])
+            omega[j, i] = share
             v[i] += share * k[i, j] * gamma[j]
             v[j] -= share * k[i, j] * gamma[i]
             share *= d
             matrix[i, i] += share * gamma[j] * gamma[j]
             matrix[j, j] += share * gamma[i] * gamma[i]
-            matrix[i, j] = matrix[j, i] = -share * gamma[i] * gamma[j]
-    solve(matrix, v)
-    omega = np.zeros((n, n))
+            matrix[j, i] = -share * gamma[i] * gamma[j]
+    solve_positive(n, matrix, v)
     for i in range(n):
         for j in range(i + 1, n):
-            omega[i, j] = (k[i, j] - d * (v[i] * gamma[j] - gamma[i] * v[j])) / (mass[i] + mass[j])
+            omega[i, j] = omega[j, i] * (k[i, j] - d * (v[i] * gamma[j] - gamma[i] * v[j]))
             omega[j, i] = -omega[i, j]
+
+
+@kernel("matrix(vector, number, vector, matrix)")
+def velocity(mass, d, gamma, k):
+    """The skew matrix omega of the momentum K."""
+    n = gamma.size
+    omega = np.empty((n, n))
+    write_velocity(n, mass, d, gamma, k, np.empty((n, n)), np.empty(n), omega)
     return omega
 
 
@@ -389,36 +422,52 @@ def of_start(mass, d, gamma, omega):
     """(R, K in the body, K in space) of a start."""
     r = upright(gamma)
     k = momentum(mass, d, gamma, omega)
-    return r, k, to_body(transposed(r), k)
+    return r, k, to_body(transposed(r), entries(k))
 
 
-def field(y, p, dy):
-    """y = (R row by row, x, K in space above the diagonal), p = (J1, ..., Jn, D). Compiled by the reference flow."""
-    n = p.size - 1
-    r, places = y[: n * n].copy().reshape((n, n)), n * n
-    gamma = r[n - 1].copy()
-    in_space = skew_matrix(y[places + n - 1 :], n)
-    omega = velocity(p[:n], p[n], gamma, to_body(r, in_space))
-    turning = product(r, omega)
+@piece(forceinline=True)
+def write_rates(n, y, p, dy):
+    """The field in n dimensions, whose matrices share one piece of memory: to ask for one takes long."""
+    places = n * n
+    r, gamma, room = y[:places].reshape((n, n)), y[places - n : places], np.empty((5, n, n))
+    k, omega = room[0], room[1]
+    write_to_body(n, r, y[places + n - 1 :], room[2], k)
+    write_velocity(n, p[:n], p[n], gamma, k, room[3], room[4, 0], omega)
     for i in range(n):
         for j in range(n):
-            dy[n * i + j] = turning[i, j]
+            total = 0.0
+            for middle in range(n):
+                total += r[i, middle] * omega[middle, j]
+            dy[n * i + j] = total
     for i in range(n - 1):
         total = 0.0
         for j in range(n):
-            total += turning[i, j] * gamma[j]
+            total += dy[n * i + j] * gamma[j]
         dy[places + i] = total
     for i in range(places + n - 1, y.size):
         dy[i] = 0.0
+
+
+def field(y, p, dy):
+    """y = (R row by row, x, K in space above the diagonal), p = (J1, ..., Jn, D). Compiled by the reference flow.
+
+    With a number for n the compiler writes the loops out, for the dimensions that are seen most.
+    """
+    if p.size == 5:
+        write_rates(np.int64(4), y, p, dy)
+    elif p.size == 4:
+        write_rates(np.int64(3), y, p, dy)
+    else:
+        write_rates(p.size - 1, y, p, dy)
 
 
 @kernel("nothing(matrix, vector, matrix, vector, column)", column=types.float64[:])
 def write_sample(omega, gamma, k, place, column):
     """One column (omega, gamma, K, x) of a run's states."""
     n, size = gamma.size, gamma.size * (gamma.size - 1) // 2
-    assign(column[:size], entries(omega))
+    write_entries(omega, column[:size])
     assign(column[size : size + n], gamma)
-    assign(column[size + n : 2 * size + n], entries(k))
+    write_entries(k, column[size + n : 2 * size + n])
     assign(column[2 * size + n :], place)
 
 
@@ -426,18 +475,18 @@ def write_sample(omega, gamma, k, place, column):
 def read_flow(mass, d, gamma, omega, states, state, attitude):
     """Samples of one orbit from the states of the flow: R is made orthogonal, K is carried from space."""
     n = gamma.size
+    y, room = np.empty(states.shape[0]), np.empty((3, n, n))
+    r, in_space, place = y[: n * n].reshape((n, n)), y[n * n + n - 1 :], y[n * n : n * n + n - 1]
+    # The first sample is the start itself, not the start to round-off.
+    k, gamma, omega = momentum(mass, d, gamma, omega), gamma.copy(), omega.copy()
     for sample in range(states.shape[1]):
-        y = states[:, sample].copy()
-        r = y[: n * n].copy().reshape((n, n))
-        # The first sample is the start itself, not the start to round-off.
-        if sample == 0:
-            k = momentum(mass, d, gamma, omega)
-        else:
+        assign(y, states[:, sample])
+        if sample > 0:
             orthogonalise(r, 0, n)
-            gamma = r[n - 1].copy()
-            k = to_body(r, skew_matrix(y[n * n + n - 1 :], n))
-            omega = velocity(mass, d, gamma, k)
-        write_sample(omega, gamma, k, y[n * n : n * n + n - 1], state[:, sample])
+            assign(gamma, r[n - 1])
+            write_to_body(n, r, in_space, room[0], k)
+            write_velocity(n, mass, d, gamma, k, room[1], room[2, 0], omega)
+        write_sample(omega, gamma, k, place, state[:, sample])
         if attitude.shape[0] > 0:
             write_matrix(r, attitude[sample])
 
@@ -480,8 +529,8 @@ def orbit(mass, d, gamma, omega, eps, steps, every, state, attitude, end):
     gamma and K that have no rotation.
     """
     n = gamma.size
-    r, k, in_space = of_start(mass, d, gamma, omega)
-    place = np.zeros(n - 1)
+    r, k, whole = of_start(mass, d, gamma, omega)
+    in_space, place = entries(whole), np.zeros(n - 1)
     # The first guess is the turn of the flow; then past rotations are extrapolated.
     p = cayley(multiple(eps, entries(omega)), n)
     change, bend = np.zeros((n, n)), np.zeros((n, n))

@@ -30,7 +30,7 @@ def deflection(run: Trajectory) -> float:
 
 def said(shown: Shown) -> Sentence:
     """The cusp, the direction in which the blade leaves, and who keeps the energy."""
-    when, angle = first_stop(shown.lead), number(degrees(deflection(shown.lead)), "°", 3)
+    when, angle = shown.lead.remember(first_stop), number(degrees(shown.lead.remember(deflection)), "°", 3)
     if when is None:
         motion = sentence("The blade glides on without a cusp and turns its course by ", angle, ".")
     else:
@@ -42,12 +42,12 @@ def said(shown: Shown) -> Sentence:
 
 def readout(shown: Shown) -> tuple[Statistic, ...]:
     """Energy, speed now, cusp, deflection, energy drift."""
-    when = first_stop(shown.lead)
+    when = shown.lead.remember(first_stop)
     return (
         *numbers.energies(shown),
         numbers.followed("Speed now", shown.lead["v"], "m/s", shown, shown.first),
         Statistic("Cusp", "none in this run") if when is None else numbers.measured("Cusp", when, "s"),
-        numbers.measured("New course", degrees(deflection(shown.lead)), "°"),
+        numbers.measured("New course", degrees(shown.lead.remember(deflection)), "°"),
         *numbers.energy_drift(shown),
     )
 

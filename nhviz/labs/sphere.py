@@ -24,7 +24,7 @@ def rolled(run: Trajectory) -> float:
 
 def said(shown: Shown) -> Sentence:
     """The momentum stands still while the ball rolls; who keeps the energy."""
-    off, length = number(readable(wandering(shown.lead), 2)), number(rolled(shown.lead), "m", 3)
+    off, length = number(readable(wandering(shown.lead), 2)), number(shown.lead.remember(rolled), "m", 3)
     motion = sentence("The momentum K stands still in space to ", off, " while the ball rolls ", length, ".")
     return sentences.joined(motion, sentences.keeping(shown))
 
@@ -35,7 +35,7 @@ def readout(shown: Shown) -> tuple[Statistic, ...]:
     return (
         *numbers.energies(shown, 0.5),
         numbers.measured("Momentum K", momentum, "kg m^2/s"),
-        numbers.measured("Rolled", rolled(shown.lead), "m"),
+        numbers.measured("Rolled", shown.lead.remember(rolled), "m"),
         *numbers.energy_drift(shown),
     )
 

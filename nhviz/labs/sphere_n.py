@@ -20,14 +20,14 @@ def said(shown: Shown) -> Sentence:
     dimension, off = number(f"{shown.params['n']:g}"), numbers.greatest(shown, shown.first, "tr_K2")
     motion = sentence(
         "In ", dimension, " dimensions the momentum keeps its size to ", number(readable(off, 2)),
-        " while the ball rolls ", number(rolled(shown.lead), "radii", 3), ".",
+        " while the ball rolls ", number(shown.lead.remember(rolled), "radii", 3), ".",
     )  # fmt: skip
     return sentences.joined(motion, sentences.keeping(shown))
 
 
 def readout(shown: Shown) -> tuple[Statistic, ...]:
     """Kinetic energy, length of the path, energy drift."""
-    rolls = numbers.measured("Rolled", rolled(shown.lead), "radii")
+    rolls = numbers.measured("Rolled", shown.lead.remember(rolled), "radii")
     return (*numbers.energies(shown, 0.5), rolls, *numbers.energy_drift(shown))
 
 

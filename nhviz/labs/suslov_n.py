@@ -25,7 +25,7 @@ def from_the_sink(run: Trajectory) -> Array | None:
 
 def said(shown: Shown) -> Sentence:
     """How near the sink the momentum comes, from where."""
-    angles = from_the_sink(shown.lead)
+    angles = shown.lead.remember(from_the_sink)
     if angles is None:
         return sentences.usual(shown)
     dimension, near, began = f"{shown.params['n']:g}", float(angles[-1]), float(angles[0])
@@ -38,7 +38,7 @@ def said(shown: Shown) -> Sentence:
 
 def readout(shown: Shown) -> tuple[Statistic, ...]:
     """Energy, angle to the sink now, energy drift."""
-    angles = from_the_sink(shown.lead)
+    angles = shown.lead.remember(from_the_sink)
     now = () if angles is None else (numbers.followed("To the sink", angles, "°", shown, shown.first),)
     return (*numbers.energies(shown), *now, *numbers.energy_drift(shown))
 

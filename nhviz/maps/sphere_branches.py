@@ -20,6 +20,7 @@ from nhviz.system import Array, BranchTable, Values
 AXES = (1, 2, 3)
 ROOTS = 8
 CHUNK = 500
+NO_DIRECTION = "gamma1, gamma2, gamma3 must not all be 0: they are the direction of the vertical in the body."
 POINT = ("K1", "K2", "K3", "gamma1", "gamma2", "gamma3")
 
 
@@ -33,9 +34,7 @@ def unit(gamma: Array) -> Array:
     """Verticals (3, ...) of length one; a vector of length one to round-off stays as it is."""
     largest = np.max(np.abs(gamma), axis=0)
     if not np.all(largest > 0.0):
-        raise ParameterError(
-            "gamma1, gamma2, gamma3 must not all be 0: they are the direction of the vertical in the body.", "gamma1"
-        )
+        raise ParameterError(NO_DIRECTION, "gamma1")
     # Scaled first, so that no square leaves the range of numbers.
     scaled = gamma / largest
     length = np.sqrt(dot(scaled, scaled))
@@ -52,25 +51,11 @@ def dot(a: Array, b: Array) -> Array:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-def to_space(attitude: Array, v: Array) -> Array:
-    """R v for matrices (..., 3, 3) and vectors (3, ...)."""
-    return np.stack([dot(np.moveaxis(attitude[..., i, :], -1, 0), v) for i in range(3)])
-
-
 def momentum(params: Values, gamma: Array, omega: Array) -> Array:
     """K = I omega + D (omega - <omega, gamma> gamma) of arrays (3, ...) (CS before (2.3))."""
     *moments, d = ball(params)
     shape = (3,) + (1,) * (gamma.ndim - 1)
     return np.reshape(moments, shape) * omega + d * (omega - dot(omega, gamma) * gamma)
-
-
-def velocity(params: Values, gamma: Array, k: Array) -> Array:
-    """omega of momenta: Lam omega = K + (D/F) <gamma, Lam^-1 K> gamma (CS above (2.5), corrected)."""
-    *moments, d = ball(params)
-    inertia = np.reshape(moments, (3,) + (1,) * (gamma.ndim - 1))
-    lam = inertia + d
-    f = dot(inertia * gamma / lam, gamma)
-    return (k + d / f * dot(gamma / lam, k) * gamma) / lam
 
 
 def point_of_start(params: Values, initial: Values) -> dict[str, float]:

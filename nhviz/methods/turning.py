@@ -81,26 +81,26 @@ class Orbits:
 
 
 def applied(matrix: Array, vectors: Array) -> Array:
-    """A matrix times vectors (k, ...), added up in one order: an orbit is the same alone and among others."""
-    return np.array([sum(entry * part for entry, part in zip(row, vectors, strict=True)) for row in matrix])
+    """A matrix times vectors (k, orbits, samples)."""
+    found = np.empty(vectors.shape)
+    kernels.turning.apply(matrix, vectors, found)
+    return found
 
 
 def run_flow(task: Task, body: Body, starts: Array) -> Orbits:
     """The flow from momenta (k, orbits) and the identity, as accurately as `nhviz.methods.reference` says."""
     system, n, k = body.system, body.planes + 1, body.system.freedom
-    velocities = applied(np.linalg.inv(system.constrained_inertia), starts)
-    identity = np.eye(system.group.size).reshape(-1, 1) * np.ones(task.orbits)
-    states, lengths, reasons = reference.integrate(
-        ll.field, system.field_parameters, np.vstack([velocities, identity]), task
-    )
-    momenta = applied(system.constrained_inertia, states[:k])
+    first = np.empty((k + system.group.size**2, task.orbits))
+    first[:k] = applied(np.linalg.inv(system.constrained_inertia), starts[:, :, None])[:, :, 0]
+    first[k:] = np.eye(system.group.size).reshape(-1, 1)
+    states, lengths, reasons = reference.integrate(kernels.ll_flow.field, system.field_parameters, first, task)
+    momenta = np.empty((k, task.orbits, task.samples))
+    kernels.turning.apply(system.constrained_inertia, states, momenta)
     momenta[..., 0] = starts
-    flat = np.moveaxis(states[k:], 0, -1).reshape(task.orbits * task.samples, system.group.size, -1)
-    ll.tidy(system.group, flat)
-    elements = flat.reshape(task.orbits, task.samples, system.group.size, -1)
-    return Orbits(
-        momenta, elements[..., :n, :n], elements[..., :n, n:].reshape(*elements.shape[:2], -1), lengths, reasons
-    )
+    attitudes = np.empty((task.orbits, task.samples, n, n))
+    places = np.empty((task.orbits, task.samples, n * body.slides))
+    kernels.turning.read_elements(k, states, attitudes, places)
+    return Orbits(momenta, attitudes, places, lengths, reasons)
 
 
 def run_map(task: Task, body: Body, starts: Array, turning: bool) -> Orbits:

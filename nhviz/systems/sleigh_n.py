@@ -16,6 +16,7 @@ body frame, J the mass tensor about the centre of mass, chosen so that it is dia
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -41,6 +42,8 @@ from nhviz.system import (
 )
 
 MOST = 4
+Known = tuple[tuple[str, float], ...]
+"""Parameters as what a cache is asked with."""
 
 
 def dimension(params: Values) -> int:
@@ -65,9 +68,16 @@ def mass_matrix(params: Values) -> Array:
     return matrix
 
 
+@lru_cache(maxsize=32)
+def principal_masses(params: Known) -> tuple[Array, Array]:
+    """The eigenvalues of J, the smallest first, and its eigenvectors as columns."""
+    masses, frame = np.linalg.eigh(mass_tensor(dict(params)))
+    return masses, frame
+
+
 def check(params: Values) -> None:
     """A real body has positive principal masses."""
-    masses = np.linalg.eigvalsh(mass_tensor(params))
+    masses, _ = principal_masses(tuple(params.items()))
     if masses[0] <= 1e-9 * masses[-1]:
         raise ParameterError(
             f"The mass tensor must be positive definite: its smallest principal mass is {masses[0]:.4g}; "
@@ -78,6 +88,13 @@ def check(params: Values) -> None:
 
 def body(params: Values) -> turning.Body:
     """The engine's system: turns in the planes (e_i, e_1), and sliding along e_1."""
+    return known_body(tuple(params.items()))
+
+
+@lru_cache(maxsize=32)
+def known_body(known: Known) -> turning.Body:
+    """The system of some parameters, made once: one picture asks for it several times."""
+    params = dict(known)
     n = dimension(params)
     slide = np.zeros((n + 1, n + 1))
     slide[0, n] = 1.0
@@ -155,7 +172,7 @@ def cusps(run: Trajectory) -> Array:
 
 def marked_cusps(run: Trajectory) -> Sequence[Shape]:
     """The cusps in the first three dimensions."""
-    return [Points(cusps(run)[:, :3], "cusp")]
+    return [Points(run.remember(cusps)[:, :3], "cusp")]
 
 
 def straight_motions(run: Trajectory) -> Sequence[Shape]:
@@ -176,7 +193,7 @@ def draw(run: Trajectory) -> Motion:
     n = dimension(run.params)
     shown = min(n, 3)
     centre = np.array([run.params[f"a{i + 1}"] for i in range(n)])
-    masses, frame = np.linalg.eigh(mass_tensor(run.params))
+    masses, frame = principal_masses(tuple(run.params.items()))
     sides = np.sqrt(3.0 * masses / run.params["m"])
     case = box(sides, frame, "body")
     length = max(float(np.linalg.norm(sides)), 1e-3)
@@ -184,7 +201,7 @@ def draw(run: Trajectory) -> Motion:
     arm = Curve(np.stack([np.zeros(n), centre]), "axis_1")
     place = np.stack([run[f"x{i + 1}"] for i in range(shown)], axis=1)
     part = Part((Curve(case.points + centre, "body"), arm, blade), run["R"][:, :shown, :], place)
-    return Motion((part,), (Curve(place, "path"), Points(cusps(run)[:, :shown], "cusp")))
+    return Motion((part,), (Curve(place, "path"), Points(run.remember(cusps)[:, :shown], "cusp")))
 
 
 def needs(i: int) -> tuple[str, float] | None:
@@ -336,5 +353,5 @@ SYSTEM = System(
     ),
     check=check,
     draw=draw,
-    kernels=("reflections", "rotations", "flow"),
+    kernels=("reflections", "turning", "rotations", "flow"),
 )

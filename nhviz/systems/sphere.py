@@ -21,8 +21,8 @@ import numpy as np
 
 from nhviz import kernels
 from nhviz.maps import sphere_branches
-from nhviz.methods import reference, rotations, stops
-from nhviz.parameters import Parameter
+from nhviz.methods import reference, stops
+from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
 from nhviz.shapes import Curve, Motion, Part, ball
 from nhviz.system import (
@@ -48,7 +48,8 @@ COMPONENTS = (*(f"{name}{i}" for name in VECTORS for i in (1, 2, 3)), "x", "y")
 
 def check_start(params: Values, initial: Values) -> None:
     """The vertical must have a direction; it is normalised."""
-    sphere_branches.unit(sphere_branches.vectors(initial, "gamma"))
+    if not any(initial[f"gamma{i}"] for i in sphere_branches.AXES):
+        raise ParameterError(sphere_branches.NO_DIRECTION, "gamma1")
 
 
 def remarks(params: Values) -> list[str]:
@@ -97,28 +98,19 @@ def starts(task: Task) -> tuple[Array, Array, Array]:
 def run_reference(task: Task) -> Samples:
     """The attitude and the contact point as differential equations; K is fixed in space."""
     gamma, omega, place = starts(task)
-    q = np.array([kernels.sphere.upright(tuple(column)) for column in gamma.T]).T
-    k = sphere_branches.momentum(task.params, gamma, omega)
-    in_space = sphere_branches.to_space(rotations.matrices(q), k)
-    parameters = np.array([*sphere_branches.ball(task.params), task.params["rho"]])
-    states, lengths, reasons = reference.integrate(field, parameters, np.vstack([q, place, in_space]), task)
-    attitude = rotations.matrices(states[:4])
-    gammas = np.moveaxis(attitude[..., 2, :], -1, 0)
-    momenta = sphere_branches.to_space(np.swapaxes(attitude, -1, -2), states[6:])
-    omegas = sphere_branches.velocity(task.params, gammas, momenta)
-    # The first sample is the start itself, not the start to round-off.
-    for values, first in ((omegas, omega), (gammas, gamma), (momenta, k)):
-        values[..., 0] = first
-    parts = (*omegas, *gammas, *momenta, *states[4:6])
-    components = dict(zip(COMPONENTS, parts, strict=True)) | ({} if "R" in task.skip else {"R": attitude})
-    return Samples(components, lengths, reasons)
+    body, first = sphere_branches.ball(task.params), np.empty((9, task.orbits))
+    kernels.sphere_flow.write_starts(body, gamma, omega, place, first)
+    parameters = np.array([*body, task.params["rho"]])
+    states, lengths, reasons = reference.integrate(field, parameters, first, task)
+    state, attitude = empty_samples(task)
+    kernels.sphere_flow.read_samples(body, gamma, omega, states, state, attitude)
+    return Samples(named(task, state, attitude), lengths, reasons)
 
 
 def run_fedorov(task: Task) -> Samples:
     """Orbits of Fedorov's map; an orbit ends where its principal branch folds."""
     gamma, omega, place = starts(task)
-    state = np.empty((11, task.orbits, task.samples))
-    attitude = np.empty((task.orbits, 0 if "R" in task.skip else task.samples, 3, 3))
+    state, attitude = empty_samples(task)
     body, rho, ends = sphere_branches.ball(task.params), task.params["rho"], np.empty((task.orbits, 6))
     taken = kernels.sphere.orbits(
         body, rho, gamma, omega, place, task.step, task.last, task.every, state, attitude, ends
@@ -126,8 +118,18 @@ def run_fedorov(task: Task) -> Samples:
     # The sample at which no displacement is left is still a point of the orbit.
     lengths = taken // task.every + 1
     reasons = tuple(None if n == task.last else folded(int(n), task, ends[i]) for i, n in enumerate(taken))
-    components = dict(zip(COMPONENTS, state, strict=True)) | ({} if "R" in task.skip else {"R": attitude})
-    return Samples(components, lengths, reasons)
+    return Samples(named(task, state, attitude), lengths, reasons)
+
+
+def empty_samples(task: Task) -> tuple[Array, Array]:
+    """Room for the scalar components, and for the attitudes unless they are skipped."""
+    attitude = np.empty((task.orbits, 0 if "R" in task.skip else task.samples, 3, 3))
+    return np.empty((len(COMPONENTS), task.orbits, task.samples)), attitude
+
+
+def named(task: Task, state: Array, attitude: Array) -> dict[str, Array]:
+    """The samples by component."""
+    return dict(zip(COMPONENTS, state, strict=True)) | ({} if "R" in task.skip else {"R": attitude})
 
 
 def folded(steps: int, task: Task, end: Array) -> str:
@@ -155,10 +157,8 @@ def draw(run: Trajectory) -> Motion:
     """The ball, in two tones so that its turning shows, with its axes, on the path of its contact point."""
     rho = run.params["rho"]
     place = np.stack([run["x"], run["y"], np.full(len(run), rho)], axis=1)
-    axes = tuple(
-        Curve(1.25 * rho * np.array([-np.eye(3)[i], np.eye(3)[i]]), role)
-        for i, role in enumerate(("axis_1", "axis_2", "axis_3"))
-    )
+    spans = 1.25 * rho * np.stack([-np.eye(3), np.eye(3)], axis=1)
+    axes = tuple(Curve(span, f"axis_{i + 1}") for i, span in enumerate(spans))
     path = place * np.array([1.0, 1.0, 0.0])
     return Motion((Part((ball(rho, "body"), *axes), run["R"], place),), (Curve(path, "path"),), floor=True)
 
@@ -332,5 +332,5 @@ SYSTEM = System(
     check_start=check_start,
     remarks=remarks,
     draw=draw,
-    kernels=("sphere", "quadrics", "elliptic", "flow"),
+    kernels=("sphere", "sphere_flow", "quadrics", "elliptic", "flow"),
 )  # fmt: skip

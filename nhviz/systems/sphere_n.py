@@ -21,6 +21,7 @@ Gamma = gamma gamma^T, omega in so(n) the angular velocity in the body. Lengths 
 """
 
 from collections.abc import Mapping
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -62,9 +63,10 @@ def dimension(params: Values) -> int:
     return int(params["n"])
 
 
-def pairs(n: int) -> list[tuple[int, int]]:
+@cache
+def pairs(n: int) -> tuple[tuple[int, int], ...]:
     """The planes (i, j), i < j, of n dimensions, counted from 1."""
-    return list(combinations(range(1, n + 1), 2))
+    return tuple(combinations(range(1, n + 1), 2))
 
 
 def mass_tensor(params: Values) -> Array:
@@ -72,26 +74,22 @@ def mass_tensor(params: Values) -> Array:
     return np.array([params[f"J{i}"] for i in range(1, dimension(params) + 1)])
 
 
-def component_names(n: int) -> list[str]:
+@cache
+def component_names(n: int) -> tuple[str, ...]:
     """The scalar components of a run, in the order of the kernels."""
     planes = [f"{i}{j}" for i, j in pairs(n)]
-    return [
+    return (
         *(f"omega{plane}" for plane in planes),
         *(f"gamma{i}" for i in range(1, n + 1)),
         *(f"K{plane}" for plane in planes),
         *(f"x{i}" for i in range(1, n)),
-    ]
+    )
 
 
 def unit_verticals(values: Mapping[str, Any], n: int) -> Array:
     """gamma of length one, (..., n); a vector of length one to round-off stays as it is."""
     gamma = np.array([values[f"gamma{i}"] for i in range(1, n + 1)], dtype=float)
-    largest = np.max(np.abs(gamma), axis=0)
-    if not np.all(largest > 0.0):
-        names = ", ".join(f"gamma{i}" for i in range(1, n + 1))
-        raise ParameterError(
-            f"{names} must not all be 0: they are the direction of the vertical in the body.", "gamma1"
-        )
+    largest = np.abs(gamma).max(axis=0)
     # Scaled first, so that no square leaves the range of numbers; summed term by term, for one orbit as for many.
     scaled = gamma / largest
     length = np.sqrt(sum(part * part for part in scaled))
@@ -116,7 +114,11 @@ def verticals(run: Components, n: int) -> Array:
 
 def check_start(params: Values, initial: Values) -> None:
     """The vertical must have a direction; it is normalised."""
-    unit_verticals(initial, dimension(params))
+    names = [f"gamma{i}" for i in range(1, dimension(params) + 1)]
+    if not any(initial[name] for name in names):
+        raise ParameterError(
+            f"{', '.join(names)} must not all be 0: they are the direction of the vertical in the body.", "gamma1"
+        )
 
 
 def remarks(params: Values) -> list[str]:
@@ -235,10 +237,8 @@ def draw(run: Trajectory) -> Motion:
     shadows of the body axes.
     """
     n = dimension(run.params)
-    axes = tuple(
-        Curve(1.25 * np.array([-np.eye(n)[i], np.eye(n)[i]]), role)
-        for i, role in enumerate(("axis_1", "axis_2", "axis_3", "axis_4", "axis_5")[:n])
-    )
+    spans = 1.25 * np.stack([-np.eye(n), np.eye(n)], axis=1)
+    axes = tuple(Curve(span, f"axis_{i + 1}") for i, span in enumerate(spans))
     if n == LEAST:
         place = np.stack([run["x1"], run["x2"], np.ones(len(run))], axis=1)
         path = place * np.array([1.0, 1.0, 0.0])

@@ -21,6 +21,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from nhviz import kernels
 from nhviz.groups import plane, special_orthogonal
 from nhviz.methods import rotations, turning
 from nhviz.parameters import Parameter, ParameterError
@@ -45,6 +46,8 @@ from nhviz.system import (
 MOST = 6
 # Of the lines of the flow: rate times step, where the classical method of Runge and Kutta is stable; steps in one.
 STABLE, MOST_BETWEEN = 0.7, 5
+Known = tuple[tuple[str, float], ...]
+"""Parameters as what a cache is asked with."""
 
 
 def dimension(params: Values) -> int:
@@ -70,9 +73,16 @@ def moments(params: Values) -> Array:
     return np.array([params[f"J{i}"] for i in range(1, dimension(params))]) + params["Jn"]
 
 
+@lru_cache(maxsize=32)
+def principal_masses(params: Known) -> tuple[Array, Array]:
+    """The eigenvalues of J, the smallest first, and its eigenvectors as columns."""
+    masses, frame = np.linalg.eigh(mass_tensor(dict(params)))
+    return masses, frame
+
+
 def check(params: Values) -> None:
     """Every turn must have energy: the two smallest principal masses must have a positive sum."""
-    masses = np.linalg.eigvalsh(mass_tensor(params))
+    masses, _ = principal_masses(tuple(params.items()))
     if masses[0] + masses[1] <= 1e-9 * np.abs(masses).max():
         raise ParameterError(
             "The inertia must be positive: the two smallest principal masses must have a positive sum, not "
@@ -83,12 +93,19 @@ def check(params: Values) -> None:
 
 def remarks(params: Values) -> list[str]:
     """A real body has no negative mass; the equations do not need it."""
-    least = float(np.linalg.eigvalsh(mass_tensor(params))[0])
+    least = float(principal_masses(tuple(params.items()))[0][0])
     return [f"Mathematical, not a real body: a principal mass is {least:.4g}."] if least < -1e-12 else []
 
 
 def body(params: Values) -> turning.Body:
     """The engine's system: turns in the planes (e_i, e_n)."""
+    return known_body(tuple(params.items()))
+
+
+@lru_cache(maxsize=32)
+def known_body(known: Known) -> turning.Body:
+    """The system of some parameters, made once: one picture asks for it several times."""
+    params = dict(known)
     n = dimension(params)
     return turning.Body(
         special_orthogonal(n),
@@ -151,48 +168,32 @@ def equilibria(params: Values, level: float) -> tuple[Array, Array] | None:
     return sink, -sink
 
 
-def rates(c: Array, j: Array, w: Array) -> Array:
-    """w' of velocities (n - 1, ...): the flow."""
-    push, square = j[0] * w[0], w[0] * w[0]
-    for entry, part in zip(j[1:], w[1:], strict=True):
-        push, square = push + entry * part, square + part * part
-    shape = (-1, *(1,) * (w.ndim - 1))
-    return (w * push - j.reshape(shape) * square) / c.reshape(shape)
-
-
 def flow_lines(params: Values, level: float, lines: int = 16, steps: int = 60) -> Array:
     """Momenta on orbits of an energy in four dimensions, one after the other, there and back: all join the same ends.
 
-    Each begins halfway, orthogonal to j, and is followed both ways by the classical method of Runge and Kutta.
+    Each begins halfway, orthogonal to j, and is followed by the classical method of Runge and Kutta. The flow is
+    quadratic, so that backwards in time a line is that of the opposite start, reversed: they are an even number.
     """
     c, j = moments(params), last_column(params)
     aside = np.linalg.svd(j[None])[2][1:]
-    angles = 2.0 * np.pi * np.arange(lines) / lines
-    w = np.cos(angles) * aside[0][:, None] + np.sin(angles) * aside[1][:, None]
-    w = np.stack([w, w], axis=-1) * np.sqrt(2.0 * level / np.sum(c[:, None] * w * w, axis=0))[None, :, None]
-    # Both ways in time; the ends are approached at rates |w| |j| / c, the fastest of which bounds the step. With very
-    # unequal moments the lines end before they are there.
-    span = 8.0 * c.max() / (np.linalg.norm(j) * np.linalg.norm(w, axis=0).min())
+    angles = 2.0 * np.pi * np.arange(lines // 2)[:, None] / lines
+    half = np.cos(angles) * aside[0] + np.sin(angles) * aside[1]
+    half *= np.sqrt(2.0 * level / (half * half @ c))[:, None]
+    # The ends are approached at rates |w| |j| / c, the fastest of which bounds the step. With very unequal moments the
+    # lines end before they are there.
+    span = 8.0 * c.max() / (np.linalg.norm(j) * np.linalg.norm(half, axis=1).min())
     longest = STABLE * c.min() / (np.linalg.norm(j) * np.sqrt(2.0 * level / c.min()))
     between = int(min(np.ceil(span / (steps * longest)), MOST_BETWEEN))
-    h = np.array([1.0, -1.0]) * min(span / (steps * between), longest)
-    found = [w]
-    for taken in range(1, steps * between + 1):
-        first = rates(c, j, w)
-        second = rates(c, j, w + 0.5 * h * first)
-        third = rates(c, j, w + 0.5 * h * second)
-        fourth = rates(c, j, w + h * third)
-        w = w + h / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
-        if taken % between == 0:
-            found.append(w)
-    path = np.array(found)
-    whole = np.concatenate([path[::-1, ..., 1], path[1:, ..., 0]])
-    whole[..., 1::2] = whole[::-1, ..., 1::2]
-    return np.moveaxis(whole, 2, 0).reshape(-1, 3) * c
+    path = np.empty((lines, steps + 1, 3))
+    path[: lines // 2, 0], path[lines // 2 :, 0] = half, -half
+    kernels.suslov_lines.follow(tuple(c), tuple(j), min(span / (steps * between), longest), between, path)
+    whole = np.concatenate([-np.roll(path, lines // 2, axis=0)[:, :0:-1], path], axis=1)
+    whole[1::2] = whole[1::2, ::-1]
+    return whole.reshape(-1, 3) * c
 
 
 @lru_cache(maxsize=32)
-def unit_flow_lines(params: tuple[tuple[str, float], ...]) -> Array:
+def unit_flow_lines(params: Known) -> Array:
     """The lines of a body for the energy 1; those of E are sqrt(E) times as large, since the flow is quadratic."""
     return flow_lines(dict(params), 1.0)
 
@@ -224,7 +225,7 @@ def momentum_space(run: Trajectory) -> Sequence[Shape]:
 def draw(run: Trajectory) -> Motion:
     """A box with the body's principal masses and the turned axis, seen in the first three dimensions of space."""
     n = dimension(run.params)
-    masses, frame = np.linalg.eigh(mass_tensor(run.params))
+    masses, frame = principal_masses(tuple(run.params.items()))
     sides = np.sqrt(np.maximum(masses, 1e-3 * masses[-1]) / masses[-1])
     axis = Curve(np.stack([np.zeros(n), np.eye(n)[-1]]), "forbidden_axis")
     part = Part((box(0.55 * sides, frame, "body"), axis), run["R"][:, :3, :], np.zeros((len(run), 3)))
@@ -348,5 +349,5 @@ SYSTEM = System(
     check=check,
     remarks=remarks,
     draw=draw,
-    kernels=("reflections", "rotations", "flow"),
+    kernels=("reflections", "turning", "rotations", "flow", "suslov_lines"),
 )

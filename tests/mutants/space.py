@@ -52,7 +52,7 @@ MUTANTS = (
     Mutant("axis of rotation with exchanged coordinates", BODY, "add_line(canvas, long.T,",
            "add_line(canvas, long.T[[1, 0, 2]],"),
     Mutant("words beside another axis", BODY, "add_words(canvas, long[end] +", "add_words(canvas, axes[0][end] +"),
-    Mutant("room around a motion too small", BODY, "[places - reach,", "[places + 0.0 * reach,"),
+    Mutant("room around a motion too small", BODY, "[low - reach, high + reach]", "[low, high + reach]"),
     Mutant("axes of space in another order", BODY, "motion.axes if travels else ()",
            "motion.axes[:1] * 3 if travels else ()"),
     Mutant("path in colour from the start", BODY, "counts = finer * instants + 1",
