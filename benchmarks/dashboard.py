@@ -7,6 +7,7 @@ import statistics
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -38,10 +39,10 @@ def served() -> Iterator[int]:
 
 
 def wait_for(port: int) -> None:
-    """Return when the server answers."""
-    for _ in range(600):
+    """Return when the server answers, and every lab is open: new code is compiled first."""
+    for _ in range(1800):
         try:
-            with socket.create_connection(("127.0.0.1", port), timeout=1):
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5):
                 return
         except OSError:
             time.sleep(0.1)
