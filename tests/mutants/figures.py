@@ -114,8 +114,6 @@ MUTANTS = (
     Mutant("open heads", STYLE, '"symbol": look.head', '"symbol": look.symbol'),
     Mutant("heads without a halo", STYLE, '"color": self.theme.paper, "width": 2 * weight',
            '"color": self.theme.paper, "width": 0'),
-    Mutant("words that do not change", STYLE, '{"texts": self.texts, "anchors": self.anchors} if self.texts else {}',
-           "{}"),
     Mutant("no index lowered", SYMBOLS, 'f"<sub>{low or lower}</sub>"', "low or lower"),
     Mutant("theta called phi", SYMBOLS, '"theta": "θ"', '"theta": "φ"'),
     Mutant("units left out", SYMBOLS, 'f"{symbol(tex)} ({units(unit)})" if unit else symbol(tex)', "symbol(tex)"),
