@@ -36,7 +36,7 @@ FACTS["experiments"] = [
 def script(context):
     """Evaluate a function of (nhviz, arguments) in a page with the scripts that need none."""
     page = context.new_page()
-    for name in ("arrays", "gate", "model", "page/arc", "page/player"):
+    for name in ("arrays", "gate", "model", "page/arcs", "page/player"):
         page.add_script_tag(content=(ROOT / "assets" / f"{name}.js").read_text())
     yield lambda text, *all_of: page.evaluate(f"all => ({text})(window.nhviz, ...all)", list(all_of))
     page.close()
@@ -278,11 +278,11 @@ def test_an_arc_reaches_from_the_flow_to_the_map_and_its_words_say_how_far(scrip
 
     lead = {"at": spec(at), "turn": spec(turn), "sense": -1, "outside": outside.ravel().tolist(), "points": 5}
     cursors = [
-        {"trace": 0, "track": "k", "words": False, "lead": lead},
+        {"trace": 0, "track": "k", "words": False, "arc": lead},
         {"trace": 1, "track": "k", "words": True, "like": 0},
     ]
     place = "({ player }, cursors, which, i) => player.place(player.prepare(cursors)[which], i)"
-    said = "({ player, arc }, cursors, i) => arc.said(player.prepare(cursors)[1], i)"
+    said = "({ player, arcs }, cursors, i) => arcs.said(player.prepare(cursors)[1], i)"
     for i in range(4):
         angles = np.linspace(at[i] - turn[i], at[i], 5)
         assert np.allclose(script(place, cursors, 0, i), outside @ [np.cos(angles), np.sin(angles)], atol=1e-6)

@@ -3,7 +3,7 @@
 (function () {
   "use strict";
 
-  const { arc } = window.nhviz;
+  const { arcs } = window.nhviz;
   const { decode } = window.nhviz.arrays;
   const fresh = () => ({ tracks: {}, master: "", index: 0, time: 0, playing: false, speed: 1, last: null, busy: false, rewind: true, turn: 0, spaceFrom: 0 });
   let clock = fresh();
@@ -34,8 +34,8 @@
     cursors.forEach((cursor) => {
       const { trace, track, points, words } = cursor;
       if (words !== undefined) {
-        const lead = cursor.lead ? { ...cursor.lead, at: decode(cursor.lead.at), turn: decode(cursor.lead.turn) } : ready[cursor.like].lead;
-        ready.push({ trace, track, words, lead });
+        const arc = cursor.arc ? { ...cursor.arc, at: decode(cursor.arc.at), turn: decode(cursor.arc.turn) } : ready[cursor.like].arc;
+        ready.push({ trace, track, words, arc });
         return;
       }
       if (cursor.positions) {
@@ -59,7 +59,7 @@
 
   /* Coordinates of one cursor at an instant of its track, as [x, y] or [x, y, z]. */
   function place(cursor, index) {
-    if (cursor.lead) return arc.place(cursor, index);
+    if (cursor.arc) return arcs.place(cursor, index);
     if (cursor.counts) {
       /* The part of a curve that is past. */
       const end = cursor.counts[Math.min(index, cursor.counts.length - 1)];
@@ -97,7 +97,7 @@
       const index = indexAt(clock.tracks[cursor.track] || instants(), now());
       /* What moves in one direction only, such as the line of the clock, keeps the others. */
       const at = Object.fromEntries(place(cursor, index).map((values, i) => ["xyz"[i], values]));
-      return { trace: cursor.trace, at, said: cursor.lead ? arc.said(cursor, index) : {} };
+      return { trace: cursor.trace, at, said: cursor.arc ? arcs.said(cursor, index) : {} };
     });
   }
 

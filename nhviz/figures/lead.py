@@ -1,6 +1,6 @@
 """How far a map is ahead of the flow: an arc between both, on an ellipse a little outside theirs, and its angle.
 
-The browser is told the angles at each instant, and draws the arc itself (`assets/page/arc.js`).
+The browser is told the angles at each instant, and draws the arc itself (`assets/page/arcs.js`).
 """
 
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class Arc(Cursor):
             return found | {"like": like}
         assert self.lead is not None
         lead = {"at": typed(self.lead.at), "turn": typed(self.lead.turn), "sense": self.lead.sense}
-        return found | {"lead": lead | {"outside": self.lead.outside.ravel().tolist(), "points": POINTS}}
+        return found | {"arc": lead | {"outside": self.lead.outside.ravel().tolist(), "points": POINTS}}
 
     @property
     def shared(self) -> object:

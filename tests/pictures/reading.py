@@ -212,7 +212,7 @@ def played(cursor, cursors):
 
 def lead_of(cursor, cursors):
     """The angles of a map and how far it is from the flow, at each instant, and the rest of a lead."""
-    lead = cursor["lead"] if "lead" in cursor else cursors[cursor["like"]]["lead"]
+    lead = cursor["arc"] if "arc" in cursor else cursors[cursor["like"]]["arc"]
     return numbers(lead["at"]), numbers(lead["turn"]), lead
 
 
