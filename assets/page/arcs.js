@@ -1,4 +1,4 @@
-/* Arcs between a map and the flow (`nhviz/figures/lead.py`), each with its angle in words. */
+/* Arcs between a map and the flow (`nhviz/figures/arcs.py`), each with its angle in words. */
 (function () {
   "use strict";
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from nhviz.figures.arcs import Lead, add_lead
 from nhviz.figures.flat import flat_layout, word
-from nhviz.figures.lead import Lead, add_lead
 from nhviz.figures.orbits import add_heads, add_orbit, in_order
 from nhviz.figures.style import Array, Canvas, Look, Orbit, Picture, Theme, text_colour
 

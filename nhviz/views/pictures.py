@@ -9,8 +9,8 @@ import numpy as np
 from nhviz.analysis import backdrop, errors, phase
 from nhviz.figures import body, path, plane, series
 from nhviz.figures import portrait as portraits_in
+from nhviz.figures.arcs import VISIBLE, Lead
 from nhviz.figures.flat import flat_layout
-from nhviz.figures.lead import VISIBLE, Lead
 from nhviz.figures.panels import Curves
 from nhviz.figures.style import Canvas, Picture, label
 from nhviz.frame.records import View

@@ -6,7 +6,7 @@ PLANE, ORBITS, STYLE, SERIES, STEP, DISK, PORTRAIT, PALETTE = (
     f"nhviz/figures/{name}.py" for name in ("plane", "orbits", "style", "series", "step", "disk", "portrait", "palette")
 )
 FLAT, PANELS, PATH, SYMBOLS = (f"nhviz/figures/{name}.py" for name in ("flat", "panels", "path", "symbols"))
-LEAD, ARRAYS = (f"nhviz/figures/{name}.py" for name in ("lead", "arrays"))
+LEAD, ARRAYS = (f"nhviz/figures/{name}.py" for name in ("arcs", "arrays"))
 MUTANTS = (
     Mutant("stable and unstable swapped in the plane", PLANE, "if is_stable == stable", "if is_stable != stable"),
     Mutant("plane with exchanged titles", PLANE, "flat_layout(theme, *axes,", "flat_layout(theme, *axes[::-1],"),
