@@ -294,6 +294,6 @@ def test_an_arc_reaches_from_the_flow_to_the_map_and_its_words_say_how_far(scrip
     sides = [one["textposition"] for one in words]
     assert sides == [["middle right"], ["middle left"], ["middle right"], ["middle right"]]
     assert script(
-        "({ arc }, lead) => arcs.said({ words: true, lead }, 0).textposition", lead | {"at": [1.5], "turn": [0.0]}
+        "({ arcs }, arc) => arcs.said({ words: true, arc }, 0).textposition", lead | {"at": [1.5], "turn": [0.0]}
     ) == ["top center"]
-    assert script("({ arc }, lead) => arcs.said({ words: false, lead }, 0)", lead | {"at": [1.5], "turn": [0.0]}) == {}
+    assert script("({ arcs }, arc) => arcs.said({ words: false, arc }, 0)", lead | {"at": [1.5], "turn": [0.0]}) == {}
