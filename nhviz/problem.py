@@ -199,6 +199,7 @@ class Trajectory:
     components: Mapping[str, Array]
     stopped: str | None
     known: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
+    peaks: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
     made: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __getitem__(self, name: str) -> Array:
@@ -214,6 +215,13 @@ class Trajectory:
         if name not in self.known:
             self.known[name] = self.evaluated(name)
         return self.known[name]
+
+    def greatest(self, name: str) -> float:
+        """The greatest value of a quantity along the run, found once, without all the others where that is sooner."""
+        if name not in self.peaks:
+            own = next((q.greatest for q in self.method.quantities if q.id == name and name not in self.known), None)
+            self.peaks[name] = own(self) if own else float(self.quantity(name).max())
+        return self.peaks[name]
 
     def remember(self, function: Callable[["Trajectory"], Made]) -> Made:
         """What a function makes of the run, computed once."""

@@ -138,5 +138,8 @@ def unit_sphere(rings: int = 12, slices: int = 24) -> tuple[Array, Array]:
 
 def plane_rotations(angles: Array) -> Array:
     """Rotation matrices (n, 2, 2) of angles (n,)."""
-    c, s = np.cos(angles), np.sin(angles)
-    return np.moveaxis(np.array([[c, -s], [s, c]]), -1, 0)
+    turned = np.empty((len(angles), 2, 2))
+    turned[:, 0, 0] = turned[:, 1, 1] = np.cos(angles)
+    turned[:, 1, 0] = np.sin(angles)
+    turned[:, 0, 1] = -turned[:, 1, 0]
+    return turned

@@ -161,13 +161,17 @@ class Local:
 
 @dataclass(frozen=True)
 class RunQuantity:
-    """A quantity that only the runs of one method have, such as the stability number of a scheme."""
+    """A quantity that only the runs of one method have, such as the stability number of a scheme.
+
+    `greatest` may find its greatest value along a run sooner than all the others.
+    """
 
     id: str
     title: str
     evaluate: Callable[["Trajectory"], Array]
     unit: str = ""
     symbol: str = ""
+    greatest: Callable[["Trajectory"], float] | None = None
 
 
 @dataclass(frozen=True)

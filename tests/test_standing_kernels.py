@@ -262,3 +262,17 @@ def test_observers_hear_of_what_is_compiled_and_of_nothing_else(monkeypatch):
     finally:
         observers.remove(watch)
     assert heard == [[fresh.name], fresh.name]
+
+
+def test_llvm_is_asked_once_where_an_argument_is():
+    """It would look through all that was ever compiled, at every call."""
+    from nhviz.methods.reference import compiled_field
+    from nhviz.systems import sleigh
+
+    field = compiled_field(sleigh.field)
+    asked = field.get_compile_result(None).library.get_pointer_to_function
+    start, parameters, out = np.array([0.3, 0.1, -0.2, 0.9, -1.4]), np.array([1.3, 0.7, 0.6, -0.4]), np.empty((5, 2))
+    for _ in range(3):
+        kernels.flow.integrate(field, start, parameters, np.array([0.0, 0.1]), 1e-14, 100, out)
+    assert asked.cache_info().misses <= 2
+    assert asked.cache_info().hits >= 4

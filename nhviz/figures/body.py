@@ -40,7 +40,7 @@ def in_space(
     axes (n, 2, 3) are segments worth showing, such as the first and the last axis of rotation.
     """
     canvas = Canvas(theme)
-    travels = any(np.ptp(part.translations, axis=0).any() for part in motion.parts)
+    travels = any((part.translations != part.translations[0]).any() for part in motion.parts)
     low, high = room(motion, instants) if travels else (np.full(3, -REACH), np.full(3, REACH))
     add_surroundings(canvas, motion, travels, low, high)
     for shape in motion.background:

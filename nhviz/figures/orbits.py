@@ -29,13 +29,14 @@ def add_orbit(canvas: Canvas, orbit: Orbit) -> None:
     )  # fmt: skip
 
 
-def drawn_as(theme: Theme, look: Look, discrete: bool, count: int) -> dict[str, Any]:
-    """The line of a flow, or the dots of a map with so many points."""
+def drawn_as(theme: Theme, look: Look, discrete: bool, count: int, over_time: bool = False) -> dict[str, Any]:
+    """The line of a flow, or the dots of a map with so many points, which may be those of a curve over time."""
+    marker = dots_over_time if over_time else dots
     if not discrete:
         line = {"color": look.colour, "width": 1.8 * theme.weight}
         return {"mode": "lines", "line": line, "hoverinfo": "all", "hovertemplate": HOVER}
     return {
-        "mode": "markers", "marker": dots(theme, look, count), "opacity": 0.8 if look.open else 0.95,
+        "mode": "markers", "marker": marker(theme, look, count), "opacity": 0.8 if look.open else 0.95,
         "hoverinfo": "all", "hovertemplate": HOVER,
     }  # fmt: skip
 
@@ -50,6 +51,14 @@ def dots(theme: Theme, look: Look, count: int) -> dict[str, Any]:
         "size": size * dot_size(count) if count <= FULL else dot_sizes(count, look.open, size),
         "line": {"color": look.colour, "width": width * theme.weight if look.open else 0},
     }
+
+
+def dots_over_time(theme: Theme, look: Look, count: int) -> dict[str, Any]:
+    """The markers of a map over time, where many small ones would only make a line and cover that of the flow.
+
+    Of those in sight about `FULL` are drawn, evenly: whoever looks closer sees each step.
+    """
+    return dots(theme, look, min(count, FULL)) | ({"maxdisplayed": FULL} if count > FULL else {})
 
 
 def dot_size(count: int) -> float:

@@ -13,6 +13,8 @@ from nhviz.shapes import Curve, Motion, Part, Points, Shape, points_of
 
 GHOSTS = 5
 """So many outlines are left behind."""
+EVENLY = np.linspace(0.0, 1.0, GHOSTS)
+NOWHERE = np.full((1, 2), np.nan)
 WIDTHS = {"body": 1.6, "blade": 4.0}
 
 
@@ -116,14 +118,13 @@ def add_ghosts(canvas: Canvas, moving: Moving) -> list[dict[str, Any]]:
                 "fillcolor": fade(look.colour, 0.05)}),
         (False, {"line": {"color": fade(look.colour, 0.4), "width": 1.4 * theme.weight}}),
     ):  # fmt: skip
-        curves = [
-            outlines(one, shape, moving.instants[chosen])
+        found = [
+            outlines(one, curves, moving.instants[chosen])
             for one in moving.motion.parts
-            for shape in one.shapes
-            if isinstance(shape, Curve) and is_closed(shape) == closed
+            if (curves := [shape for shape in one.shapes if isinstance(shape, Curve) and is_closed(shape) == closed])
         ]
-        if curves:
-            x, y = np.concatenate(curves).T
+        if found:
+            x, y = np.concatenate(found).T
             canvas.add("scatter", x=x, y=y, mode="lines", name="outlines", meta={"track": look.key}, **more)
     words = time_words(theme, part, moving, chosen)
     # They are within the picture too.
@@ -134,14 +135,17 @@ def add_ghosts(canvas: Canvas, moving: Moving) -> list[dict[str, Any]]:
 
 def along_the_way(places: Array) -> Array:
     """Indices of some places of a path (n, 2), evenly along it, first and last included."""
-    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=1))])
-    return np.unique(np.searchsorted(way, np.linspace(0.0, way[-1], GHOSTS)).clip(0, len(places) - 1))
+    steps = np.diff(places, axis=0)
+    way = np.concatenate([[0.0], np.cumsum(np.sqrt(steps[:, 0] ** 2 + steps[:, 1] ** 2))])
+    found = np.searchsorted(way, way[-1] * EVENLY)
+    return np.array(sorted({min(index, len(places) - 1) for index in found.tolist()}))
 
 
-def outlines(part: Part, shape: Curve, samples: Array) -> Array:
-    """A curve of a part at some samples as one curve (n, 2), with NaN after each."""
-    placed = np.einsum("tij,pj->tpi", part.rotations[samples], shape.points) + part.translations[samples, None]
-    return np.concatenate([placed, np.full((len(samples), 1, 2), np.nan)], axis=1).reshape(-1, 2)
+def outlines(part: Part, curves: Sequence[Curve], samples: Array) -> Array:
+    """Curves of a part at some samples as one curve (n, 2), with NaN after each; what is nowhere stays so, turned."""
+    points = np.concatenate([piece for curve in curves for piece in (curve.points, NOWHERE)])
+    placed = np.einsum("tij,pj->tpi", part.rotations[samples], points) + part.translations[samples, None]
+    return placed.reshape(-1, 2)
 
 
 def time_words(theme: Theme, part: Part, moving: Moving, chosen: Array) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nhviz.figures.flat import flat_layout, inside, word
-from nhviz.figures.orbits import HOVER, add_cross, dots, drawn_as, in_order
+from nhviz.figures.orbits import HOVER, add_cross, dots_over_time, drawn_as, in_order
 from nhviz.figures.panels import (
     Curves,
     add_clocks,
@@ -62,7 +62,7 @@ def components(theme: Theme, labels: Sequence[str], orbits: Sequence[Orbit]) -> 
             t, values = orbit.drawn[0], orbit.drawn[i + 1]
             canvas.add(
                 "scatter", x=t, y=values, **axes, name=orbit.look.label, meta=orbit.meta,
-                **drawn_as(theme, orbit.look, orbit.discrete, len(t)),
+                **drawn_as(theme, orbit.look, orbit.discrete, len(t), over_time=True),
             )  # fmt: skip
             if orbit.stopped:
                 add_cross(canvas, orbit.look, float(t[-1]), float(values[-1]), **axes)
@@ -167,7 +167,7 @@ def lead(theme: Theme, runs: Sequence[Lead]) -> Picture:
         )  # fmt: skip
         canvas.add(
             "scatter", x=run.t, y=run.measured, mode="markers", name=look.label, hoverinfo="all", hovertemplate=HOVER,
-            marker=dots(theme, look, len(run.t)), meta={"track": look.key, "stride": 1},
+            marker=dots_over_time(theme, look, len(run.t)), meta={"track": look.key, "stride": 1},
         )  # fmt: skip
         if run.stopped:
             add_cross(canvas, look, float(run.t[-1]), float(run.measured[-1]))

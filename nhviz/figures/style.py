@@ -1,5 +1,6 @@
 """How everything looks: themes, the looks of runs, and figures as plain dicts with typed arrays."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -111,13 +112,6 @@ class Cursor:
     shape: Array | None = None
     rotations: Array | None = None
     translations: Array | None = None
-
-    def places(self, axis: str) -> list[Array]:
-        """The coordinates along an axis that the trace ever has, if they move."""
-        i = "xyz".index(axis)
-        if self.shape is None or self.rotations is None or self.translations is None:
-            return [self.positions[i]] if i < len(self.positions) else []
-        return [self.rotations[:, i] @ self.shape.T + self.translations[:, i, None]]
 
     @property
     def shared(self) -> object:
@@ -231,10 +225,29 @@ class Canvas:
         Axes that have a range already keep it.
         """
         if self.cursors and "range" not in layout.get("xaxis", {"range": None}):
-            for axis in "xy":
-                moving = [places for cursor in self.cursors for places in cursor.places(axis)]
+            for axis, moving in zip("xy", places_of(self.cursors), strict=True):
                 hold(layout[f"{axis}axis"], [*self.reach[axis], *moving])
         return Picture({"data": self.traces, "layout": layout}, tuple(self.cursors))
+
+
+def places_of(cursors: Sequence[Cursor]) -> tuple[list[Array], list[Array]]:
+    """The coordinates along x and y that cursors of a flat picture ever have, if they move."""
+    x: list[Array] = []
+    y: list[Array] = []
+    bodies: dict[tuple[int, int], tuple[Array, Array, list[Array]]] = {}
+    for cursor in cursors:
+        if cursor.shape is None or cursor.rotations is None or cursor.translations is None:
+            x += cursor.positions[:1]
+            y += cursor.positions[1:2]
+        else:
+            poses = cursor.rotations, cursor.translations
+            bodies.setdefault((id(poses[0]), id(poses[1])), (*poses, []))[2].append(cursor.shape)
+    # What moves alike is placed in one product.
+    for rotations, translations, shapes in bodies.values():
+        points = np.concatenate(shapes).T
+        x.append(rotations[:, 0] @ points + translations[:, 0, None])
+        y.append(rotations[:, 1] @ points + translations[:, 1, None])
+    return x, y
 
 
 @lru_cache(maxsize=64)

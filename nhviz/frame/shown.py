@@ -13,6 +13,7 @@ from nhviz.frame.state import Admitted, State
 from nhviz.once import once
 from nhviz.parameters import used_or_default
 from nhviz.problem import Problem, Trajectory, checked_parameters
+from nhviz.shapes import Motion
 from nhviz.simulate import simulate
 from nhviz.system import Component, Method, System
 
@@ -122,6 +123,12 @@ class Shown:
     def lead(self) -> Trajectory:
         """The run that moves, or the start alone if none is chosen."""
         return self.runs[self.first] if self.runs else self.start
+
+    @once
+    def drawing(self) -> Motion:
+        """What the system draws of the run that moves; only those that draw something are asked."""
+        assert self.system.draw is not None
+        return self.system.draw(self.lead)
 
     @once
     def start(self) -> Trajectory:

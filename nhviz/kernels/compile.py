@@ -15,6 +15,7 @@ import dis
 import logging
 import threading
 from collections.abc import Callable, Iterator
+from functools import cache as memo
 from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any
@@ -197,8 +198,10 @@ def as_argument(function: Any, declared: Signature) -> Dispatcher:
     """A function of declared types in the form in which a kernel takes it as an argument."""
     made = Kernel(function, declared)
     made.load()
-    # numba looks for the code of an argument at every call, twice; there is only this one.
+    # numba looks for the code of an argument at every call, twice, and asks LLVM where it is, which looks through all
+    # that was ever compiled; there is only this code, and it stays where it is.
     code = made.dispatcher.get_compile_result(declared)
+    code.library.get_pointer_to_function = memo(code.library.get_pointer_to_function)
     made.dispatcher.get_compile_result = lambda signature: code
     return made.dispatcher
 

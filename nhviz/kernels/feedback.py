@@ -2,6 +2,17 @@
 
 A system gives its extended field X and its conserved functions c_i with their gradients as compiled functions; the
 rest is here. With all gains zero the functions are not even evaluated: that is the plain scheme.
+
+How large can a gain be? Near the integrals the feedback adds -M, M = sum of k_i g_i g_i^T with the gradients g_i of the
+conserved functions; a scheme is stable while the largest eigenvalue of M stays below a level L. M grows with every k_i
+in the order of symmetric matrices, hence so does that eigenvalue: what is stable is an interval from 0 on. With N the
+part of M of all other gains and X the matrix of the gradients that the gain k multiplies, the eigenvalue of
+N + k X^T X reaches L > |N| where L - N - k X^T X becomes singular, which is at
+
+    k = 1 / largest eigenvalue of X (L - N)^-1 X^T.
+
+With N = S^T S and the Gram matrices of S and X alone, X (L - N)^-1 X^T = (X X^T + X S^T (L - S S^T)^-1 S X^T)/L: no
+matrix is larger than the number of gains, and no search is needed.
 """
 
 import math
@@ -9,7 +20,7 @@ import math
 import numpy as np
 from numba import types
 
-from nhviz.kernels.compile import FIELD_SIGNATURE, MATRIX, VECTOR, kernel
+from nhviz.kernels.compile import FIELD_SIGNATURE, MATRIX, VECTOR, kernel, piece
 from nhviz.kernels.linear import assign, largest_eigenvalue
 
 COLUMNS = types.int64[:, ::1]
@@ -18,6 +29,11 @@ CONSERVED_SIGNATURE = types.void(VECTOR, VECTOR, VECTOR, MATRIX)
 
 FIELD = types.FunctionType(FIELD_SIGNATURE)
 CONSERVED = types.FunctionType(CONSERVED_SIGNATURE)
+
+COARSE = 400
+"""So many samples find where a run is worst; its neighbours are then looked at closely."""
+SPARSE = 16
+"""One of so many samples is looked at first where the others are only compared with these."""
 
 
 @kernel(
@@ -94,17 +110,149 @@ def along(conserved, states, p, values, gradients):
         conserved(states[k], p, values[k], gradients[k])
 
 
+@piece(forceinline=True)
+def fill_gram(gradients, gram):
+    """gram[i, j] = <grad c_i, grad c_j>."""
+    for i in range(gradients.shape[0]):
+        for j in range(i + 1):
+            total = 0.0
+            for k in range(gradients.shape[1]):
+                total += gradients[i, k] * gradients[j, k]
+            gram[i, j] = gram[j, i] = total
+
+
+@piece(forceinline=True)
+def fill_scaled(gradients, roots, matrix):
+    """matrix[i, j] = sqrt(k_i k_j) <grad c_i, grad c_j>, the roots being those of the gains."""
+    fill_gram(gradients, matrix)
+    for i in range(roots.size):
+        for j in range(roots.size):
+            matrix[i, j] *= roots[i] * roots[j]
+
+
 @kernel("nothing(conserved, matrix, vector, vector, vector)", conserved=CONSERVED)
 def eigenvalues(conserved, states, p, gains, out):
     """The largest eigenvalue of sqrt(k_i k_j) <grad c_i, grad c_j> at each of the states (samples, n)."""
     count, n = gains.size, states.shape[1]
     values, gradients, matrix = np.zeros(count), np.zeros((count, n)), np.empty((count, count))
+    roots = np.sqrt(gains)
     for sample in range(states.shape[0]):
         conserved(states[sample], p, values, gradients)
-        for i in range(count):
-            for j in range(i + 1):
-                total = 0.0
-                for k in range(n):
-                    total += gradients[i, k] * gradients[j, k]
-                matrix[i, j] = matrix[j, i] = math.sqrt(gains[i] * gains[j]) * total
+        fill_scaled(gradients, roots, matrix)
         out[sample] = largest_eigenvalue(matrix)
+
+
+@piece()
+def is_below(matrix, level, room):
+    """Whether all eigenvalues of a symmetric matrix are below a level: all pivots of their difference are positive."""
+    n = matrix.shape[0]
+    for i in range(n):
+        for j in range(n):
+            room[i, j] = (level if i == j else 0.0) - matrix[i, j]
+    for i in range(n):
+        if not room[i, i] > 0.0:
+            return False
+        for j in range(i + 1, n):
+            factor = room[j, i] / room[i, i]
+            for k in range(i + 1, n):
+                room[j, k] -= factor * room[i, k]
+    return True
+
+
+@kernel("number(conserved, matrix, vector, vector)", conserved=CONSERVED)
+def greatest_eigenvalue(conserved, states, p, gains):
+    """The greatest of the `eigenvalues` along states (samples, n).
+
+    An eigenvalue takes ten times as long as the answer to whether it is below another. So some of the states come
+    first, and then of all only those count that are not below what was found so far.
+    """
+    count, n, greatest = gains.size, states.shape[1], -math.inf
+    values, gradients, roots = np.zeros(count), np.zeros((count, n)), np.sqrt(gains)
+    matrix, room = np.empty((count, count)), np.empty((count, count))
+    for stride in (SPARSE, 1):
+        for sample in range(0, states.shape[0], stride):
+            conserved(states[sample], p, values, gradients)
+            fill_scaled(gradients, roots, matrix)
+            if not is_below(matrix, greatest, room):
+                greatest = max(greatest, largest_eigenvalue(matrix))
+    return greatest
+
+
+@piece()
+def inverse_gain(gram, roots, owners, own, level, matrix):
+    """1/k of the gain `own` at one state, from the Gram matrix of all gradients; infinite if the others pass the level.
+
+    L - S S^T, S X^T and -X X^T are the parts of a symmetric matrix, from which the others are eliminated: what
+    is left of it is minus a matrix whose largest eigenvalue is L/k.
+    """
+    n = roots.size
+    for i in range(n):
+        for j in range(n):
+            if owners[i] == own and owners[j] == own:
+                matrix[i, j] = -gram[i, j]
+            elif owners[i] == own or owners[j] == own:
+                matrix[i, j] = gram[i, j] * (roots[j] if owners[i] == own else roots[i])
+            else:
+                matrix[i, j] = (level if i == j else 0.0) - roots[i] * roots[j] * gram[i, j]
+    for i in range(n):
+        if owners[i] == own:
+            continue
+        # All pivots of L - S S^T are positive if it is; false for NaN, too.
+        if not matrix[i, i] > 0.0:
+            return math.inf
+        for j in range(n):
+            if owners[j] == own or j > i:
+                factor = matrix[j, i] / matrix[i, i]
+                for k in range(n):
+                    if owners[k] == own or k > i:
+                        matrix[j, k] -= factor * matrix[i, k]
+    return largest_of(matrix, owners, own) / level
+
+
+@piece()
+def largest_of(matrix, owners, own):
+    """Minus the least eigenvalue of the rows and columns of a symmetric matrix that belong to `own`."""
+    count, last = 0, 0
+    for i in range(owners.size):
+        if owners[i] == own:
+            count, last = count + 1, i
+    if count == 1:
+        return -matrix[last, last]
+    form = np.empty((count, count))
+    row = 0
+    for i in range(owners.size):
+        if owners[i] == own:
+            column = 0
+            for j in range(owners.size):
+                if owners[j] == own:
+                    form[row, column] = -matrix[i, j]
+                    column += 1
+            row += 1
+    return largest_eigenvalue(form)
+
+
+@kernel("nothing(conserved, matrix, vector, vector, integers, number, vector)", conserved=CONSERVED)
+def inverse_gains(conserved, states, p, gains, owners, level, out):
+    """1/k of the largest stable gain of each name along states (samples, n), the others being as they are.
+
+    owners[i] is the number of the name of gains[i]. Zero says that nothing bounds a gain.
+    """
+    count, n, samples = gains.size, states.shape[1], states.shape[0]
+    values, gradients = np.zeros(count), np.zeros((count, n))
+    gram, matrix, roots = np.empty((count, count)), np.empty((count, count)), np.sqrt(gains)
+    stride = -(-samples // COARSE)
+    worst = np.zeros(out.size, dtype=np.int64)
+    for own in range(out.size):
+        out[own] = 0.0
+    for sample in range(0, samples, stride):
+        conserved(states[sample], p, values, gradients)
+        fill_gram(gradients, gram)
+        for own in range(out.size):
+            found = inverse_gain(gram, roots, owners, own, level, matrix)
+            if found > out[own]:
+                out[own], worst[own] = found, sample
+    for own in range(out.size):
+        for sample in range(max(worst[own] - stride, 0), min(worst[own] + stride + 1, samples)):
+            conserved(states[sample], p, values, gradients)
+            fill_gram(gradients, gram)
+            out[own] = max(out[own], inverse_gain(gram, roots, owners, own, level, matrix))

@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 
 from nhviz.methods import stops
-from nhviz.methods.gains import largest_gain
 from nhviz.methods.reference import Field, compiled_field, integrate
 from nhviz.parameters import Choice, Parameter
 from nhviz.problem import Trajectory
@@ -124,6 +123,7 @@ def method(choose: Chosen | Extension, remark: str = "", options: tuple[Choice, 
                 lambda orbit: stability(chosen(dict(orbit.problem.options)), orbit),
                 "",
                 r"\varepsilon\Lambda",
+                lambda orbit: greatest_stability(chosen(dict(orbit.problem.options)), orbit),
             ),
         ),
         run_remarks=warnings,
@@ -182,34 +182,45 @@ def run(extension: Extension, task: Task) -> Samples:
         lengths[i] = taken // task.every + 1
         states[i, lengths[i] :] = states[i, lengths[i] - 1]
         reasons.append(reason)
-    return Samples(components_of(extension, task, np.moveaxis(states, -1, 0)), lengths, tuple(reasons))
+    # One variable after the other, as those who read the components want them.
+    parts = np.ascontiguousarray(np.moveaxis(states, -1, 0))
+    return Samples(components_of(extension, task, parts), lengths, tuple(reasons))
 
 
 def run_one(extension: Extension, task: Task, start: Array, out: Array) -> tuple[int, str | None]:
     """One orbit into out (samples, variables): the steps taken, and why it ended early if it did."""
-    from nhviz import kernels
-
-    machine, conserved = compiled_field(extension.field), compiled_conserved(extension.conserved)
     p, gains = extension.parameters(task.params), gains_of(extension, task.options)
-    targets, _ = evaluate(extension, p, start[None])
+    targets = np.zeros(gains.size)
+    compiled_conserved(extension.conserved)(start, p, targets, np.zeros((gains.size, start.size)))
     limit = max(LIMIT, 1e3 * float(np.abs(start).max()))
-    settings = (
-        machine, conserved, start, p, gains if gains.any() else gains[:0], targets[0],
-        columns(extension, p, start.size), task.step, task.last, task.every, STAGES[str(task.options["base"])], limit,
-    )  # fmt: skip
     if extension.euler is not None and task.options["base"] == "euler" and task.step > 0.0 and gains.any():
-        ours = (start, p, gains, targets[0], task.step, task.last, task.every, limit, SLACK, out)
+        ours = (start, p, gains, targets, task.step, task.last, task.every, limit, SLACK, out)
         taken = int(extension.euler()(*ours))
     else:
-        taken = int(kernels.feedback.orbit(*settings, SLACK, out))
+        taken = in_general(extension, task, start, targets, limit, SLACK, out)
     if taken == task.last:
         return taken, None
     reason = lost(extension, task, start, gains, taken) if gains.any() else None
     if reason is None:
         # Integrals that drift far with a stable feedback are the coarse scheme's own doing: let it go on.
-        taken = int(kernels.feedback.orbit(*settings, np.inf, out))
+        taken = in_general(extension, task, start, targets, limit, np.inf, out)
         reason = None if taken == task.last else left(task, limit, taken)
     return taken, reason
+
+
+def in_general(
+    extension: Extension, task: Task, start: Array, targets: Array, limit: float, slack: float, out: Array
+) -> int:
+    """One orbit by the loop for every extension: the steps taken until it ends or an integral is off by a slack."""
+    from nhviz import kernels
+
+    p, gains = extension.parameters(task.params), gains_of(extension, task.options)
+    taken = kernels.feedback.orbit(
+        compiled_field(extension.field), compiled_conserved(extension.conserved), start, p,
+        gains if gains.any() else gains[:0], targets, columns(extension, p, start.size), task.step, task.last,
+        task.every, STAGES[str(task.options["base"])], limit, slack, out,
+    )  # fmt: skip
+    return int(taken)
 
 
 @lru_cache(maxsize=64)
@@ -259,21 +270,34 @@ def stability(extension: Extension, orbit: Trajectory) -> Array:
     return orbit.problem.step * largest_eigenvalues(extension, p, gains, extension.state(orbit.components))
 
 
+def greatest_stability(extension: Extension, orbit: Trajectory) -> float:
+    """The greatest step * Lambda along a run."""
+    from nhviz import kernels
+
+    p, gains = extension.parameters(orbit.params), gains_of(extension, dict(orbit.problem.options))
+    states = np.ascontiguousarray(extension.state(orbit.components), dtype=float)
+    conserved = compiled_conserved(extension.conserved)
+    return orbit.problem.step * float(kernels.feedback.greatest_eigenvalue(conserved, states, p, gains))
+
+
 def stable_gains(extension: Extension, orbit: Trajectory, options: Mapping[str, Any]) -> dict[str, float | None]:
     """The largest stable gain of each name along a run, the others being those of the options; None without a bound."""
-    p, names = extension.parameters(orbit.params), np.array(extension.gains)
-    _, gradients = evaluate(extension, p, extension.state(orbit.components))
-    gram = gradients @ np.swapaxes(gradients, 1, 2)
-    level = BOUNDS[str(options["base"])] / orbit.problem.step
-    return {
-        str(name): largest_gain(gram, gains_of(extension, options), names == name, level)
-        for name in dict.fromkeys(extension.gains)
-    }
+    from nhviz import kernels
+
+    names = list(dict.fromkeys(extension.gains))
+    states = np.ascontiguousarray(extension.state(orbit.components), dtype=float)
+    inverse = np.empty(len(names))
+    kernels.feedback.inverse_gains(
+        compiled_conserved(extension.conserved), states, extension.parameters(orbit.params),
+        gains_of(extension, options), np.array([names.index(name) for name in extension.gains]),
+        BOUNDS[str(options["base"])] / orbit.problem.step, inverse,
+    )  # fmt: skip
+    return {name: 1.0 / found if found > 0.0 else None for name, found in zip(names, inverse.tolist(), strict=True)}
 
 
 def warnings(orbit: Trajectory) -> list[str]:
     """A sentence for a run that comes near the bound of its scheme."""
-    largest = float(orbit.quantity("stability").max())
+    largest = orbit.greatest("stability")
     base = str(dict(orbit.problem.options)["base"])
     if orbit.stopped or largest <= WARNING * BOUNDS[base] / BOUNDS["euler"]:
         return []

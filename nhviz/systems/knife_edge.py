@@ -13,10 +13,12 @@ G = g sin alpha.
   keeps J1, p_phi, Ht and the energy H everywhere.
 """
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
 
+from nhviz import kernels
 from nhviz.methods import feedback
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
@@ -37,7 +39,23 @@ from nhviz.system import (
 )
 
 STATE = ("x", "y", "phi", "p_x", "p_y", "p_phi")
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(24)
+TERMS = 12
+"""So many terms of a series give integrals over a turn of up to a radian to round-off: 4^13/27! is below 1e-20."""
+
+
+def series_of_turn() -> Array:
+    """The coefficients of turn^2k in the double integral of `integrals`: of turn, of turn cos 2 phi and of sin 2 phi.
+
+    With S(x) = sin(x)/x and K(x) = (1 - cos x)/x the integral is [1 - S(turn) + (S(turn) - S(2 turn)) cos 2 phi +
+    (K(2 turn) - K(turn)) sin 2 phi]/(2 turn), where for small turns everything cancels but the higher terms.
+    """
+    k = np.arange(TERMS)
+    even = np.array([math.factorial(2 * one + 2) for one in range(TERMS)], dtype=float)
+    odd = even * (2 * k + 3)
+    return 0.5 * (-1.0) ** k * np.array([1.0 / odd, (4.0 ** (k + 1) - 1.0) / odd, (2.0 * 4.0**k - 1.0) / even])
+
+
+SERIES = series_of_turn()
 
 
 def parameters(params: Values) -> Array:
@@ -96,6 +114,7 @@ EXTENSION = feedback.Extension(
     components=feedback.named(STATE, speed),
     state=feedback.stacked(STATE),
     about="Uses CP (44) repaired, so that the energy is kept off the constraint too.",
+    euler=lambda: kernels.knife_edge_feedback.euler,
 )
 
 
@@ -105,42 +124,42 @@ def run_exact(task: Task) -> Samples:
     momentum = task.initial["p_phi"][:, None]
     t, slope = task.times[None, :], parameters(task.params)[2]
     turn = momentum / task.params["J"] * t
-    cosine, sine = t * mean_cosine(phi0, turn), t * mean_cosine(phi0 - 0.5 * np.pi, turn)
-    v = v0 + slope * cosine
     phi = phi0 + turn
+    c, s = np.cos(phi), np.sin(phi)
+    mean_cosine, mean_sine, cross = integrals(phi0, turn, c, s)
+    cosine, sine = t * mean_cosine, t * mean_sine
+    v = v0 + slope * cosine
     push = task.params["m"] * v
     parts = {
         "x": x + v0 * cosine + 0.5 * slope * cosine**2,
-        "y": y + v0 * sine + slope * t**2 * cross_integral(phi0, turn),
+        "y": y + v0 * sine + slope * t**2 * cross,
         "phi": phi,
-        "p_x": push * np.cos(phi),
-        "p_y": push * np.sin(phi),
+        "p_x": push * c,
+        "p_y": push * s,
         "p_phi": momentum + 0.0 * t,
         "v": v,
     }
     return Samples.complete(task, parts)
 
 
-def mean_cosine(phi: Array, turn: Array) -> Array:
-    """The mean of cos over the angles from phi to phi + turn."""
-    return np.sinc(turn / (2.0 * np.pi)) * np.cos(phi + 0.5 * turn)
+def integrals(phi: Array, turn: Array, c: Array, s: Array) -> tuple[Array, Array, Array]:
+    """The means of cos and sin over the angles from phi to phi + turn, whose cos and sin are c and s; and a double one.
 
-
-def cross_integral(phi: Array, turn: Array) -> Array:
-    """int_0^1 C sin(phi + turn s) ds, C = int_0^s cos(phi + turn r) dr: closed form, or quadrature for small turns."""
-    phi, turn = np.broadcast_arrays(phi, turn)
+    That is int_0^1 C sin(phi + turn s) ds, C = int_0^s cos(phi + turn r) dr. Each in closed form, or for small turns,
+    where that would be a difference of nearly equal numbers, by a product or a series.
+    """
+    phi = np.broadcast_to(phi, turn.shape)
     small = np.abs(turn) < 1.0
     safe = np.where(small, 1.0, turn)
-    end = phi + safe
-    total = (
-        0.5 * safe - 0.25 * (np.sin(2.0 * end) - np.sin(2.0 * phi)) - np.sin(phi) * (np.cos(phi) - np.cos(end))
-    ) / safe**2
-    start, part = phi[small], turn[small]
-    total[small] = sum(
-        weight * node * mean_cosine(start, node * part) * np.sin(start + node * part)
-        for node, weight in zip(0.5 * (NODES + 1.0), 0.5 * WEIGHTS, strict=True)
-    )
-    return total
+    first_c, first_s = np.cos(phi[:, :1]), np.sin(phi[:, :1])
+    mean_cosine, mean_sine = (s - first_s) / safe, (first_c - c) / safe
+    cross = (0.5 - 0.5 * (s * c - first_s * first_c) / safe - first_s * mean_sine) / safe
+    part, start = turn[small], phi[small]
+    chord, middle = np.sinc(part / (2.0 * np.pi)), start + 0.5 * part
+    mean_cosine[small], mean_sine[small] = chord * np.cos(middle), chord * np.sin(middle)
+    level, cosine, sine = SERIES @ np.vander(part**2, TERMS, increasing=True).T
+    cross[small] = part * (level + cosine * np.cos(2.0 * start)) + sine * np.sin(2.0 * start)
+    return mean_cosine, mean_sine, cross
 
 
 def energy(params: Values, run: Components) -> Array:
@@ -164,15 +183,18 @@ def draw(run: Trajectory) -> Motion:
     alpha = run.params["alpha"]
     down, across = np.array([np.cos(alpha), 0.0, -np.sin(alpha)]), np.array([0.0, 1.0, 0.0])
     normal = np.array([np.sin(alpha), 0.0, np.cos(alpha)])
-    place = run["x"][:, None] * down + run["y"][:, None] * across
-    size = 0.08 * max(float(np.ptp(run["x"])), float(np.ptp(run["y"])), 1.0)
+    # Across is the second axis of space, and down has nothing of it.
+    place = np.outer(run["x"], down)
+    place[:, 1] = run["y"]
+    ends = [(float(run[name].min()), float(run[name].max())) for name in ("x", "y")]
+    size = 0.08 * max(*(high - low for low, high in ends), 1.0)
     blade = size * np.array([[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
     plate = size * np.array([[-1.0, 0.0, 0.0], [1.2, 0.0, 0.0], [0.8, 0.0, 0.8], [-0.8, 0.0, 0.8], [-1.0, 0.0, 0.0]])
-    c, s = np.cos(run["phi"])[:, None], np.sin(run["phi"])[:, None]
-    frame = np.stack([c * down + s * across, -s * down + c * across, normal + 0.0 * c], axis=2)
-    (low_x, high_x), (low_y, high_y) = (
-        (float(run[name].min()) - 2.0 * size, float(run[name].max()) + 2.0 * size) for name in ("x", "y")
-    )
+    # Its first axis is c down + s across, its second c across - s down.
+    c, s, frame = np.cos(run["phi"]), np.sin(run["phi"]), np.empty((len(run), 3, 3))
+    frame[:, :, 0], frame[:, :, 1], frame[:, :, 2] = np.outer(c, down), np.outer(-s, down), normal
+    frame[:, 1, 0], frame[:, 1, 1] = s, c
+    (low_x, high_x), (low_y, high_y) = ((low - 2.0 * size, high + 2.0 * size) for low, high in ends)
     corners = np.array([x * down + y * across for x in (low_x, high_x) for y in (low_y, high_y)])
     incline = Mesh(corners, np.array([[0, 1, 3], [0, 3, 2]]), "incline")
     body = Part((Curve(blade, "blade"), Curve(plate, "body")), frame, place)
@@ -275,5 +297,5 @@ SYSTEM = System(
         ),
     ),
     draw=draw,
-    kernels=("flow", "feedback"),
+    kernels=("flow", "feedback", "knife_edge_feedback"),
 )

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from nhviz import kernels
 from nhviz.methods import feedback
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
@@ -43,21 +44,24 @@ def parameters(params: Values) -> Array:
 def extended(y: Array, p: Array, dy: Array) -> None:
     """y = (theta, x, y, phi, Pi_theta, Pi_x, Pi_y, p_phi), p = (m, I1, I2, d1, d2): CP (62)."""
     c, s = np.cos(y[3]), np.sin(y[3])
-    a, b, u = (y[4] - y[7]) / p[1], y[7] / p[2], y[5] / p[0]
-    lever = p[3] * c
+    # A division takes as long as five products.
+    over_m, over_1, over_2 = 1.0 / p[0], 1.0 / p[1], 1.0 / p[2]
+    a, b, u = (y[4] - y[7]) * over_1, y[7] * over_2, y[5] * over_m
+    lever, front = p[3] * c, p[4] * over_2
+    side, turn = s * over_m, lever * over_1
     n = lever * a - s * u + p[4] * b
-    size = s * s / p[0] + lever * lever / p[1] + p[4] * p[4] / p[2]
-    kappa = n / size
+    over_size = 1.0 / (s * side + lever * turn + p[4] * front)
+    kappa = n * over_size
     n_phi = -p[3] * s * a - c * u
-    size_phi = 2.0 * s * c * (1.0 / p[0] - p[3] * p[3] / p[1])
-    turning = a - kappa * lever / p[1]
-    speed = u + kappa * s / p[0]
-    steering = b - a - kappa * (p[4] / p[2] - lever / p[1])
+    half_size_phi = s * c * (over_m - p[3] * p[3] * over_1)
+    turning = a - kappa * turn
+    speed = u + kappa * side
+    steering = b - a - kappa * (front - turn)
     dy[0], dy[1], dy[2], dy[3] = turning, speed * np.cos(y[0]), speed * np.sin(y[0]), steering
-    first, second, fourth = -y[6] * speed, y[6] * turning, kappa * n_phi - 0.5 * kappa * kappa * size_phi
+    first, second, fourth = -y[6] * speed, y[6] * turning, kappa * (n_phi - kappa * half_size_phi)
     # The change of N that the bracket would cause, and that of sqrt(S): the reaction cancels both.
-    drift = lever * (first - fourth) / p[1] - s * second / p[0] + p[4] * fourth / p[2] + n_phi * steering
-    reaction = -(drift - 0.5 * kappa * size_phi * steering) / size
+    drift = turn * (first - fourth) - side * second + front * fourth + n_phi * steering
+    reaction = (kappa * half_size_phi * steering - drift) * over_size
     dy[4] = first + reaction * (lever + p[4])
     dy[5] = second - reaction * s
     dy[6] = 0.0
@@ -67,29 +71,24 @@ def extended(y: Array, p: Array, dy: Array) -> None:
 def conserved(y: Array, p: Array, values: Array, gradients: Array) -> None:
     """J1, J2 and ht."""
     c, s = np.cos(y[3]), np.sin(y[3])
-    a, b, u = (y[4] - y[7]) / p[1], y[7] / p[2], y[5] / p[0]
+    over_m, over_1, over_2 = 1.0 / p[0], 1.0 / p[1], 1.0 / p[2]
+    a, b, u = (y[4] - y[7]) * over_1, y[7] * over_2, y[5] * over_m
     lever = p[3] * c
+    side, turn = s * over_m, lever * over_1
+    steer = p[4] * over_2 - turn
     n = lever * a - s * u + p[4] * b
-    size = s * s / p[0] + lever * lever / p[1] + p[4] * p[4] / p[2]
-    root, kappa = np.sqrt(size), n / size
+    over_size = 1.0 / (s * side + lever * turn + p[4] * p[4] * over_2)
+    over_norm, kappa = np.sqrt(over_size), n * over_size
     n_phi = -p[3] * s * a - c * u
-    size_phi = 2.0 * s * c * (1.0 / p[0] - p[3] * p[3] / p[1])
-    values[0] = n / root
-    gradients[0, 3] = (n_phi - 0.5 * kappa * size_phi) / root
-    gradients[0, 4], gradients[0, 5], gradients[0, 7] = (
-        lever / p[1] / root,
-        -s / p[0] / root,
-        (p[4] / p[2] - lever / p[1]) / root,
-    )
-    values[1] = y[6] / np.sqrt(p[0])
-    gradients[1, 6] = 1.0 / np.sqrt(p[0])
+    change = n_phi - kappa * s * c * (over_m - p[3] * p[3] * over_1)
+    values[0] = n * over_norm
+    gradients[0, 3], gradients[0, 4] = change * over_norm, turn * over_norm
+    gradients[0, 5], gradients[0, 7] = -side * over_norm, steer * over_norm
+    values[1] = y[6] * np.sqrt(over_m)
+    gradients[1, 6] = np.sqrt(over_m)
     values[2] = 0.5 * (p[0] * u * u + p[1] * a * a + p[2] * b * b - kappa * n)
-    gradients[2, 3] = -kappa * n_phi + 0.5 * kappa * kappa * size_phi
-    gradients[2, 4], gradients[2, 5], gradients[2, 7] = (
-        a - kappa * lever / p[1],
-        u + kappa * s / p[0],
-        b - a - kappa * (p[4] / p[2] - lever / p[1]),
-    )
+    gradients[2, 3], gradients[2, 4] = -kappa * change, a - kappa * turn
+    gradients[2, 5], gradients[2, 7] = u + kappa * side, b - a - kappa * steer
 
 
 def start(params: Values, initial: Mapping[str, Array]) -> Array:
@@ -118,6 +117,7 @@ EXTENSION = feedback.Extension(
     components=feedback.named(STATE, velocities),
     state=feedback.stacked(STATE),
     about="Uses CP (62), regular also where the steering is straight.",
+    euler=lambda: kernels.roller_racer_feedback.euler,
 )
 
 
@@ -261,5 +261,5 @@ SYSTEM = System(
         Experiment("Long steps", "Feedback keeps the integrals even with long steps.", step=0.02, duration=40.0),
     ),
     draw=draw,
-    kernels=("flow", "feedback"),
+    kernels=("flow", "feedback", "roller_racer_feedback"),
 )

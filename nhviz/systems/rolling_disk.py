@@ -124,15 +124,13 @@ def draw(run: Trajectory) -> Motion:
     spokes = tuple(
         Curve(radius * np.array([[-c, 0.0, -s], [c, 0.0, s]]), "axis_1") for c, s in ((1.0, 0.0), (0.0, 1.0))
     )
-    zero, one = np.zeros(len(run)), np.ones(len(run))
-    # Rolling forwards turns the top forwards: a turn by psi about the second axis of the disk.
-    rolling = np.array(
-        [[np.cos(rolled), zero, np.sin(rolled)], [zero, one, zero], [-np.sin(rolled), zero, np.cos(rolled)]]
-    )
-    turning = np.array(
-        [[np.cos(heading), -np.sin(heading), zero], [np.sin(heading), np.cos(heading), zero], [zero, zero, one]]
-    )
-    attitude = np.moveaxis(turning, -1, 0) @ np.moveaxis(rolling, -1, 0)
+    # Rolling forwards turns the top forwards: a turn by psi about the second axis of the disk, then one by the heading
+    # about the vertical.
+    forward, left = (np.cos(heading), np.sin(heading)), (-np.sin(heading), np.cos(heading))
+    c, s, attitude = np.cos(rolled), np.sin(rolled), np.zeros((len(run), 3, 3))
+    for row in range(2):
+        attitude[:, row, 0], attitude[:, row, 1], attitude[:, row, 2] = forward[row] * c, left[row], forward[row] * s
+    attitude[:, 2, 0], attitude[:, 2, 2] = -s, c
     place = np.stack([run["x"], run["y"], np.full(len(run), radius)], axis=1)
     body = Part((Curve(rim, "body"), *spokes), attitude, place)
     return Motion((body,), (Curve(place * np.array([1.0, 1.0, 0.0]), "path"),), floor=True)

@@ -89,7 +89,7 @@ def stability(shown: Shown) -> list[Statistic]:
     """The greatest of what only the runs of one method have, such as the stability number of a feedback."""
     return [
         Statistic(
-            f"{q.id.capitalize()}, {shown.looks[name].label}", readable(float(orbit.quantity(q.id).max())), q.unit,
+            f"{q.id.capitalize()}, {shown.looks[name].label}", readable(orbit.greatest(q.id)), q.unit,
             shown.looks[name].key, rare=True,
         )
         for name, orbit in shown.runs.items()

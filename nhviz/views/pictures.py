@@ -189,7 +189,7 @@ def drawn_motion(shown: Shown) -> Picture:
     """What the system draws, in the plane or in space; a system that draws nothing shows its components."""
     if shown.system.draw is None:
         return components_in_time(shown)
-    drawing = shown.system.draw(shown.lead)
+    drawing = shown.drawing
     if drawing.parts[0].translations.shape[1] == 3:
         look, stopped = shown.looks[shown.first], shown.lead.stopped is not None
         return body.in_space(shown.theme, drawing, shown.points(shown.lead), look, stopped=stopped)
@@ -198,9 +198,8 @@ def drawn_motion(shown: Shown) -> Picture:
 
 def path_of(shown: Shown, marks: Sequence[path.Mark] = ()) -> Picture:
     """What moves in the plane, with the paths of all runs; marks are cusps."""
-    assert shown.system.draw is not None
     instants, look = shown.points(shown.lead), shown.looks[shown.first]
-    moving = path.Moving(shown.system.draw(shown.lead), instants, shown.lead.t[instants], look)
+    moving = path.Moving(shown.drawing, instants, shown.lead.t[instants], look)
     paths = shown.orbits("x", "y") if {"x", "y"} <= set(shown.lead.components) else []
     turned = "theta" if {"x", "y", "theta"} <= set(shown.initial) else ""
     return path.plane_motion(shown.theme, paths, moving, marks, angle=turned)

@@ -94,7 +94,7 @@ def share_of_stability(shown: Shown) -> Sentence:
     for name, orbit in shown.maps.items():
         if shown.method(name).stable_gains is not None:
             limit = BOUNDS[str(dict(orbit.problem.options)["base"])]
-            used = percent(float(orbit.quantity("stability").max()) / limit)
+            used = percent(orbit.greatest("stability") / limit)
             return sentence(method(shown.looks[name]), " uses ", used, " of its stability.")
     return ()
 

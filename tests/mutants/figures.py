@@ -103,7 +103,7 @@ MUTANTS = (
            "part.translations[samples - 1, None]"),
     Mutant("outlines of nobody", PATH, 'name="outlines", meta={"track": look.key}',
            'name="outlines", meta={"track": ""}'),
-    Mutant("outlines evenly in time", PATH, "np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=1))",
+    Mutant("outlines evenly in time", PATH, "np.cumsum(np.sqrt(steps[:, 0] ** 2 + steps[:, 1] ** 2))",
            "np.arange(1.0, len(places))"),
     Mutant("times of other outlines", PATH, "moving.times[chosen].tolist()", "moving.times[chosen][::-1].tolist()"),
     Mutant("moving body without its paper", PATH, "fade(theme.paper, 0.78)", "fade(theme.paper, 0.0)"),

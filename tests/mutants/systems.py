@@ -19,7 +19,7 @@ MUTANTS = (
            'run["R"][:, 2, :], "forbidden_axis_path"'),
     Mutant("ellipsoid in a transposed frame", SCENE, "Mesh((vertices * semi_axes) @ frame.T",
            "Mesh((vertices * semi_axes) @ frame"),
-    Mutant("headings turned backwards", SCENE, "np.array([[c, -s], [s, c]])", "np.array([[c, s], [-s, c]])"),
+    Mutant("headings turned backwards", SCENE, "= np.sin(angles)", "= -np.sin(angles)"),
     Mutant("centre of mass on the other side", SLED, 'Points(np.array([[a, b]]), "centre_of_mass")',
            'Points(np.array([[a, -b]]), "centre_of_mass")'),
     Mutant("hull beside the centre of mass", SLED, "Curve(outline + np.array([0.0, b])", "Curve(outline"),
@@ -30,10 +30,10 @@ MUTANTS = (
            'run["R"].swapaxes(1, 2), place),), (Curve(path'),
     Mutant("incline the other way up", KNIFE, "np.array([np.cos(alpha), 0.0, -np.sin(alpha)])",
            "np.array([np.cos(alpha), 0.0, np.sin(alpha)])"),
-    Mutant("knife with exchanged axes", KNIFE, 'run["x"][:, None] * down + run["y"][:, None] * across',
-           'run["y"][:, None] * down + run["x"][:, None] * across'),
-    Mutant("disk rolling backwards", DISK, "[-np.sin(rolled), zero, np.cos(rolled)]",
-           "[np.sin(rolled), zero, np.cos(rolled)]"),
+    Mutant("knife with exchanged axes", KNIFE, """np.outer(run["x"], down)
+    place[:, 1] = run["y"]""", """np.outer(run["y"], down)
+    place[:, 1] = run["x"]"""),
+    Mutant("disk rolling backwards", DISK, "attitude[:, 2, 2] = -s, c", "attitude[:, 2, 2] = s, c"),
     Mutant("steering without the heading", RACER, 'plane_rotations(run["theta"] + run["phi"])',
            'plane_rotations(run["phi"])'),
     Mutant("hinge at the other axle", RACER, "hinge = place + turn[:, :, 0] * d1",

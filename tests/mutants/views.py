@@ -3,7 +3,7 @@
 from tests.mutants.mutant import Mutant
 
 PICTURES, NUMBERS, SHOWN = "nhviz/views/pictures.py", "nhviz/views/numbers.py", "nhviz/frame/shown.py"
-SENTENCES, GAINS = "nhviz/views/sentences.py", "nhviz/methods/gains.py"
+SENTENCES, GAINS = "nhviz/views/sentences.py", "nhviz/kernels/feedback.py"
 MUTANTS = (
     Mutant("energy of the plane doubled", PICTURES, "energy = float(ellipse.energy(reduced, shown.params, start))",
            "energy = 2.0 * float(ellipse.energy(reduced, shown.params, start))"),
@@ -41,7 +41,8 @@ MUTANTS = (
            "drift_of(shown.runs[variant], quantity).min()"),
     Mutant("drift of the flow in the readout", NUMBERS, "for name in list(shown.maps)[:1]]",
            "for name in list(shown.runs)[:1]]"),
-    Mutant("mean stability in the readout", NUMBERS, 'orbit.quantity(q.id).max()', 'orbit.quantity(q.id).mean()'),
+    Mutant("mean stability in the readout", NUMBERS, "orbit.greatest(q.id)",
+           "float(orbit.quantity(q.id).mean())"),
     Mutant("statistics beside the clock", NUMBERS, "at_clock = values[shown.points(shown.runs[variant])]",
            "at_clock = values[shown.points(shown.runs[variant]) - 1]"),
     Mutant("energy form without its mixed part", NUMBERS, "float(form[0, 1])", "0.0"),
@@ -66,11 +67,11 @@ MUTANTS = (
            "shown.maps.items() if orbit.stopped]"),
     Mutant("no fold for every map", SENTENCES, 'free = others[0] in bounds and bounds[others[0]] is None',
            'free = False'),
-    Mutant("stability of another scheme", SENTENCES, 'percent(float(orbit.quantity("stability").max()) / limit)',
+    Mutant("stability of another scheme", SENTENCES, 'percent(orbit.greatest("stability") / limit)',
            'percent(float(orbit.quantity("stability").mean()) / limit)'),
-    Mutant("bound of a gain without the others", GAINS, "np.swapaxes(mixed, 1, 2) @ np.linalg.solve(gap, mixed)",
-           "0.0 * np.swapaxes(mixed, 1, 2) @ np.linalg.solve(gap, mixed)"),
-    Mutant("bound of a gain at the start", GAINS, "gram[::stride]", "gram[:1]"),
+    Mutant("bound of a gain without the others", GAINS, "matrix[j, k] -= factor * matrix[i, k]",
+           "matrix[j, k] -= 0.0 * factor * matrix[i, k]"),
+    Mutant("bound of a gain at the start", GAINS, "range(0, samples, stride)", "range(0, 1, stride)"),
     Mutant("largest step of twice the energy", SHOWN, 'float(self.lead.quantity("energy")[0])',
            '2.0 * float(self.lead.quantity("energy")[0])'),
     Mutant("largest step at the default start", SHOWN, "dict(self.problems[name].initial)",
@@ -96,9 +97,9 @@ MUTANTS = (
            "Curves(shown.looks[shown.first], discrete, orbit.t"),
     Mutant("units of the first axis on both", PICTURES, "axes = [written(shown, name) for name in names]",
            "axes = [written(shown, names[0]) for name in names]"),
-    Mutant("motion in the plane of another run", PICTURES, "path.Moving(shown.system.draw(shown.lead),",
+    Mutant("motion in the plane of another run", PICTURES, "path.Moving(shown.drawing,",
            "path.Moving(shown.system.draw(list(shown.runs.values())[-1]),"),
-    Mutant("motion in space of another run", PICTURES, "drawing = shown.system.draw(shown.lead)",
+    Mutant("motion in space of another run", PICTURES, "drawing = shown.drawing",
            "drawing = shown.system.draw(list(shown.runs.values())[-1])"),
     Mutant("body in the plane with another look", PICTURES,
            "instants, look = shown.points(shown.lead), shown.looks[shown.first]",

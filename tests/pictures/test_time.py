@@ -46,6 +46,48 @@ def test_every_curve_is_the_component_of_its_name(lab):
         assert close(series[::stride], alone[name], also=0.0 if discrete else 1e-8)
 
 
+DENSE = {
+    "knife_edge": "duration=20",
+    "rolling_disk": "duration=12",
+    "roller_racer": "duration=10",
+    "oscillator": "methods=reference.dla.feedback&duration=20",
+    "heisenberg": "duration=2",
+}
+
+
+def shown_dots(times, most, low, high):
+    """The dots that plotly draws of a trace that has at most so many: of those in sight each k-th."""
+    inside = np.flatnonzero((times >= low) & (times <= high))
+    return inside[:: -(-len(inside) // most)]
+
+
+@pytest.mark.parametrize("lab", DENSE)
+def test_of_steps_too_dense_to_be_told_apart_about_eighty_dots_are_drawn(lab):
+    here = page(lab, DENSE[lab])
+    dense = [trace for (variant, _), trace in traces(here).items() if variant in here.panel.maps]
+    assert dense
+    for trace in dense:
+        marker, (times, series) = trace["marker"], points(trace)
+        assert len(times) == len(series) > 300
+        # All of one size, and no smaller than those of a run of eighty steps.
+        assert marker["size"] == pytest.approx(5.0 * (72 / 80) ** 0.5 * (1.15 if "open" in marker["symbol"] else 1.0))
+        low, high = here.view("time").layout["xaxis"]["range"]
+        drawn = shown_dots(times, marker["maxdisplayed"], low, high)
+        assert 40 < len(drawn) <= 80
+        # Half a second of a run has dots of its own, where the whole has few.
+        near = shown_dots(times, marker["maxdisplayed"], 0.5, 1.0)
+        assert len(near) > np.count_nonzero((times[drawn] >= 0.5) & (times[drawn] <= 1.0))
+
+
+def test_few_steps_have_all_their_dots():
+    here = page("knife_edge", "step=0.01&duration=0.79")
+    found = [trace for (variant, _), trace in traces(here).items() if variant == "feedback"]
+    for trace in found:
+        assert points(trace).shape == (2, 80)
+        assert "maxdisplayed" not in trace["marker"]
+    assert found
+
+
 def test_the_flows_are_those_of_the_papers():
     top, sled = shown("suslov"), shown("sleigh")
     for here, names, rates in (
