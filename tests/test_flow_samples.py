@@ -7,6 +7,7 @@ from scipy.spatial.transform import Rotation
 
 from nhviz import kernels
 from nhviz.methods import turning
+from nhviz.methods.reference import compiled_field
 from nhviz.systems import suslov_n
 
 RANDOM = np.random.default_rng(7)
@@ -91,13 +92,10 @@ def test_samples_of_the_ball_without_attitudes():
 @pytest.mark.parametrize("n", [3, 4, 5, 6])
 def test_field_of_the_ball_in_n_dimensions(n):
     """omega by solving CS (2.13) for all its entries at once; then R' = R omega and r' = (R omega R^T) e_n."""
-    from nhviz.kernels import sphere_n
-    from nhviz.methods.reference import compiled_field
-
     mass, d, size = RANDOM.uniform(0.2, 1.0, n), 1.7, n * (n - 1) // 2
     r, above = np.linalg.qr(RANDOM.normal(size=(n, n)))[0], RANDOM.normal(size=size)
     y, dy = np.concatenate([r.ravel(), RANDOM.normal(size=n - 1), above]), np.empty(n * n + n - 1 + size)
-    compiled_field(sphere_n.field)(y, np.array([*mass, d]), dy)
+    compiled_field(kernels.sphere_n_flow.field)(y, np.array([*mass, d]), dy)
     weight = np.diag(mass) + d * np.outer(r[-1], r[-1])
     units = [skew(row, n) for row in np.eye(size)]
     columns = np.array([(weight @ e + e @ weight)[np.triu_indices(n, 1)] for e in units]).T

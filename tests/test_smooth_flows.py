@@ -1,8 +1,4 @@
-"""A flow that is drawn as a smooth line is computed once: its run is part of that.
-
-It is that to the last bit where it is integrated; places and attitudes of a closed form are sums over samples, and the
-same but for round-off.
-"""
+"""A flow that is drawn as a smooth line is computed once: its run is part of that, but for round-off."""
 
 from dataclasses import replace
 
@@ -53,8 +49,7 @@ def test_a_run_is_part_of_its_smooth_line(lab, flow, numbers):
     assert found.problem == panel.problems[flow]
     assert np.array_equal(found.t, alone.t)
     assert set(found.components) == set(alone.components)
-    slack = 0.0 if flow == "reference" else 1e-12
-    assert max(np.abs(found[name] - alone[name]).max() for name in alone.components) <= slack
+    assert max(np.abs(found[name] - alone[name]).max() for name in alone.components) <= 1e-12
     stride = refinement(found.problem)
     assert len(fine) - 1 == stride * (len(found) - 1) >= SMOOTH
     assert all(np.array_equal(fine[name][::stride], found[name]) for name in fine.components)
@@ -77,11 +72,11 @@ def test_a_flow_that_ends_early_is_drawn_as_far_as_its_run():
     assert found.stopped
     assert 1 < len(found) < 101
     assert np.array_equal(found.t, alone.t)
-    assert np.array_equal(found["x"], alone["x"])
+    assert np.abs(found["x"] - alone["x"]).max() <= 1e-12
     assert panel.smooth("reference") is found
 
 
-@pytest.mark.parametrize(("steps", "samples"), [(1, 256), (3, 128), (100, 4), (120, 2), (239, 2), (240, 1), (5000, 1)])
+@pytest.mark.parametrize(("steps", "samples"), [(1, 240), (3, 80), (100, 3), (120, 2), (239, 2), (240, 1), (5000, 1)])
 def test_refinement(steps, samples):
     problem = Problem.create("sphere", "reference", step=0.1, duration=0.1 * steps)
     assert refinement(problem) == samples

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from nhviz.analysis import drift, phase
 from nhviz.analysis.steps import finite
 from nhviz.figures import palette
@@ -219,11 +221,8 @@ class Shown:
 
 
 def refinement(problem: Problem) -> int:
-    """How many samples a smooth line has for each step, a power of two: the run's own times are among its, exactly."""
-    samples = 1
-    while problem.every == 1 and 0 < samples * problem.steps < SMOOTH:
-        samples *= 2
-    return samples
+    """How many samples a smooth line has for each step."""
+    return -(-SMOOTH // problem.steps) if problem.every == 1 and problem.steps > 0 else 1
 
 
 def refined(problem: Problem) -> Problem:
@@ -236,7 +235,9 @@ def thinned(fine: Trajectory, problem: Problem) -> Trajectory:
     """The run of a problem, from that of its smooth line: a point of a flow does not depend on what others are kept."""
     stride = refinement(problem)
     parts = {name: values[::stride].copy() for name, values in fine.components.items()}
-    return Trajectory(problem, fine.t[::stride].copy(), parts, fine.stopped)
+    # Its own times: those of the line differ from them in the last digit.
+    times = problem.step * np.arange(len(fine.t[::stride]), dtype=float)
+    return Trajectory(problem, times, parts, fine.stopped)
 
 
 def panels(

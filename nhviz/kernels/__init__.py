@@ -32,6 +32,7 @@ MODULES = (
     "sphere",
     "sphere_flow",
     "sphere_n",
+    "sphere_n_flow",
     "suslov",
     "suslov_feedback",
     "suslov_folds",

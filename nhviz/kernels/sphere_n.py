@@ -1,4 +1,4 @@
-"""Inner loops of the Chaplygin sphere in n dimensions: the flow, one step of the discrete map, its fold, whole orbits.
+"""Inner loops of the Chaplygin sphere in n dimensions: one step of the discrete map, its fold, whole orbits.
 
 A ball is its mass tensor diag(mass) and D; gamma is a unit vector, omega and K are skew matrices. A rotation of one
 step is kept as P = Omega - 1: the momentum is linear in Omega and vanishes at 1, so that a small rotation has a
@@ -45,17 +45,6 @@ def entries(skew):
     above = np.empty(skew.shape[0] * (skew.shape[0] - 1) // 2)
     write_entries(skew, above)
     return above
-
-
-@piece()
-def skew_matrix(above, n):
-    """The skew matrix with these entries above the diagonal."""
-    skew, at = np.zeros((n, n)), 0
-    for i in range(n):
-        for j in range(i + 1, n):
-            skew[i, j], skew[j, i] = above[at], -above[at]
-            at += 1
-    return skew
 
 
 @kernel("vector(number, vector)")
@@ -134,6 +123,12 @@ def residual(mass, d, gamma, p, goal):
     return out
 
 
+@piece(forceinline=True)
+def row_of(i, j, n):
+    """Where the entry (i, j), i < j, is among those above the diagonal."""
+    return i * n - i * (i + 1) // 2 + j - i - 1
+
+
 @kernel("matrix(vector, number, vector, matrix)")
 def derivative(mass, d, gamma, p):
     """The matrix of delta -> dF for Omega -> Omega (1 + delta), on the entries above the diagonal.
@@ -159,17 +154,16 @@ def derivative(mass, d, gamma, p):
             row = 0
             for i in range(n):
                 for j in range(i + 1, n):
-                    entry = 0.5 * d * (v[i] * gamma[j] - gamma[i] * v[j])
-                    if j == b:
-                        entry += mass[j] * rotation[i, a]
-                    if j == a:
-                        entry -= mass[j] * rotation[i, b]
-                    if i == a:
-                        entry += mass[i] * rotation[j, b]
-                    if i == b:
-                        entry -= mass[i] * rotation[j, a]
-                    matrix[row, column] = entry
+                    matrix[row, column] = 0.5 * d * (v[i] * gamma[j] - gamma[i] * v[j])
                     row += 1
+            for i in range(b):
+                matrix[row_of(i, b, n), column] += mass[b] * rotation[i, a]
+            for i in range(a):
+                matrix[row_of(i, a, n), column] -= mass[a] * rotation[i, b]
+            for j in range(a + 1, n):
+                matrix[row_of(a, j, n), column] += mass[a] * rotation[j, b]
+            for j in range(b + 1, n):
+                matrix[row_of(b, j, n), column] -= mass[b] * rotation[j, a]
             column += 1
     return matrix
 
@@ -216,9 +210,13 @@ def cayley(above, n):
 
     The symmetric part of 1 - delta/2 is 1: elimination needs no exchange of rows.
     """
-    out, matrix = skew_matrix(above, n), skew_matrix(multiple(-0.5, above), n)
+    out, matrix, at = np.empty((n, n)), np.empty((n, n)), 0
     for i in range(n):
-        matrix[i, i] += 1.0
+        out[i, i], matrix[i, i] = 0.0, 1.0
+        for j in range(i + 1, n):
+            out[i, j], out[j, i] = above[at], -above[at]
+            matrix[i, j], matrix[j, i] = -0.5 * above[at], 0.5 * above[at]
+            at += 1
     for column in range(n):
         over = 1.0 / matrix[column, column]
         for row in range(column + 1, n):
@@ -425,40 +423,39 @@ def of_start(mass, d, gamma, omega):
     return r, k, to_body(transposed(r), entries(k))
 
 
-@piece(forceinline=True)
-def write_rates(n, y, p, dy):
-    """The field in n dimensions, whose matrices share one piece of memory: to ask for one takes long."""
-    places = n * n
-    r, gamma, room = y[:places].reshape((n, n)), y[places - n : places], np.empty((5, n, n))
-    k, omega = room[0], room[1]
-    write_to_body(n, r, y[places + n - 1 :], room[2], k)
-    write_velocity(n, p[:n], p[n], gamma, k, room[3], room[4, 0], omega)
-    for i in range(n):
-        for j in range(n):
-            total = 0.0
-            for middle in range(n):
-                total += r[i, middle] * omega[middle, j]
-            dy[n * i + j] = total
-    for i in range(n - 1):
-        total = 0.0
-        for j in range(n):
-            total += dy[n * i + j] * gamma[j]
-        dy[places + i] = total
-    for i in range(places + n - 1, y.size):
-        dy[i] = 0.0
+@piece()
+def write_matrix(matrix, out):
+    """out[:, :] = matrix."""
+    for i in range(matrix.shape[0]):
+        assign(out[i], matrix[i])
 
 
-def field(y, p, dy):
-    """y = (R row by row, x, K in space above the diagonal), p = (J1, ..., Jn, D). Compiled by the reference flow.
+@kernel("together(matrix, cube)(matrix, matrix)")
+def starts(gammas, omegas):
+    """(verticals of length one, skew matrices) for columns of gamma, which has a direction, and of entries of omega.
 
-    With a number for n the compiler writes the loops out, for the dimensions that are seen most.
+    A gamma of length one to round-off stays as it is.
     """
-    if p.size == 5:
-        write_rates(np.int64(4), y, p, dy)
-    elif p.size == 4:
-        write_rates(np.int64(3), y, p, dy)
-    else:
-        write_rates(p.size - 1, y, p, dy)
+    n, orbits = gammas.shape
+    units, skews = np.empty((orbits, n)), np.empty((orbits, n, n))
+    for orbit in range(orbits):
+        largest, square = 0.0, 0.0
+        for i in range(n):
+            largest = max(largest, abs(gammas[i, orbit]))
+        # Scaled first, so that no square leaves the range of numbers.
+        for i in range(n):
+            square += (gammas[i, orbit] / largest) ** 2
+        length = math.sqrt(square)
+        is_unit = abs(largest * length - 1.0) <= 4e-16
+        for i in range(n):
+            units[orbit, i] = gammas[i, orbit] if is_unit else gammas[i, orbit] / largest / length
+        at = 0
+        for i in range(n):
+            skews[orbit, i, i] = 0.0
+            for j in range(i + 1, n):
+                skews[orbit, i, j], skews[orbit, j, i] = omegas[at, orbit], -omegas[at, orbit]
+                at += 1
+    return units, skews
 
 
 @kernel("nothing(matrix, vector, matrix, vector, column)", column=types.float64[:])
@@ -469,33 +466,6 @@ def write_sample(omega, gamma, k, place, column):
     assign(column[size : size + n], gamma)
     write_entries(k, column[size + n : 2 * size + n])
     assign(column[2 * size + n :], place)
-
-
-@kernel("nothing(vector, number, vector, matrix, part, part, cube)")
-def read_flow(mass, d, gamma, omega, states, state, attitude):
-    """Samples of one orbit from the states of the flow: R is made orthogonal, K is carried from space."""
-    n = gamma.size
-    y, room = np.empty(states.shape[0]), np.empty((3, n, n))
-    r, in_space, place = y[: n * n].reshape((n, n)), y[n * n + n - 1 :], y[n * n : n * n + n - 1]
-    # The first sample is the start itself, not the start to round-off.
-    k, gamma, omega = momentum(mass, d, gamma, omega), gamma.copy(), omega.copy()
-    for sample in range(states.shape[1]):
-        assign(y, states[:, sample])
-        if sample > 0:
-            orthogonalise(r, 0, n)
-            assign(gamma, r[n - 1])
-            write_to_body(n, r, in_space, room[0], k)
-            write_velocity(n, mass, d, gamma, k, room[1], room[2, 0], omega)
-        write_sample(omega, gamma, k, place, state[:, sample])
-        if attitude.shape[0] > 0:
-            write_matrix(r, attitude[sample])
-
-
-@piece()
-def write_matrix(matrix, out):
-    """out[:, :] = matrix."""
-    for i in range(matrix.shape[0]):
-        assign(out[i], matrix[i])
 
 
 @piece()

@@ -86,15 +86,12 @@ def component_names(n: int) -> tuple[str, ...]:
     )
 
 
-def unit_verticals(values: Mapping[str, Any], n: int) -> Array:
-    """gamma of length one, (..., n); a vector of length one to round-off stays as it is."""
-    gamma = np.array([values[f"gamma{i}"] for i in range(1, n + 1)], dtype=float)
-    largest = np.abs(gamma).max(axis=0)
-    # Scaled first, so that no square leaves the range of numbers; summed term by term, for one orbit as for many.
-    scaled = gamma / largest
-    length = np.sqrt(sum(part * part for part in scaled))
-    unit = np.where(np.abs(largest * length - 1.0) <= 4e-16, gamma, scaled / length)
-    return np.ascontiguousarray(np.moveaxis(unit, 0, -1))
+def starts(values: Mapping[str, Any], n: int) -> tuple[Array, Array]:
+    """Verticals of length one (orbits, n) and angular velocities (orbits, n, n) of initial values."""
+    gamma = np.array([values[f"gamma{i}"] for i in range(1, n + 1)], dtype=float).reshape(n, -1)
+    omega = np.array([values[f"omega{i}{j}"] for i, j in pairs(n)], dtype=float).reshape(len(pairs(n)), -1)
+    found: tuple[Array, Array] = kernels.sphere_n.starts(gamma, omega)
+    return found
 
 
 def skew_matrices(values: Mapping[str, Any], name: str, n: int) -> Array:
@@ -135,23 +132,19 @@ def remarks(params: Values) -> list[str]:
 def run_reference(task: Task) -> Samples:
     """The attitude and the contact point as differential equations; K is fixed in space."""
     n, mass, d = dimension(task.params), mass_tensor(task.params), task.params["D"]
-    gammas, omegas = unit_verticals(task.initial, n), skew_matrices(task.initial, "omega", n)
-    starts = []
-    for gamma, omega in zip(gammas, omegas, strict=True):
-        attitude, _, in_space = kernels.sphere_n.of_start(mass, d, gamma, omega)
-        starts.append(np.concatenate([attitude.ravel(), np.zeros(n - 1), kernels.sphere_n.entries(in_space)]))
-    parameters = np.array([*mass, d])
-    states, lengths, reasons = reference.integrate(kernels.sphere_n.field, parameters, np.array(starts).T, task)
+    gammas, omegas = starts(task.initial, n)
+    first, parameters = kernels.sphere_n_flow.first_states(mass, d, gammas, omegas), np.array([*mass, d])
+    states, lengths, reasons = reference.integrate(kernels.sphere_n_flow.field, parameters, first, task)
     state, attitudes = empty_samples(task, n)
     for i in range(task.orbits):
-        kernels.sphere_n.read_flow(mass, d, gammas[i], omegas[i], states[:, i], state[:, i], attitudes[i])
+        kernels.sphere_n_flow.read_flow(mass, d, gammas[i], omegas[i], states[:, i], state[:, i], attitudes[i])
     return Samples(named(task, n, state, attitudes), lengths, reasons)
 
 
 def run_fedorov(task: Task) -> Samples:
     """Orbits of Fedorov's map; an orbit ends where its principal branch folds."""
     n, mass, d = dimension(task.params), mass_tensor(task.params), task.params["D"]
-    gammas, omegas = unit_verticals(task.initial, n), skew_matrices(task.initial, "omega", n)
+    gammas, omegas = starts(task.initial, n)
     state, attitudes = empty_samples(task, n)
     ends = np.empty((task.orbits, n + len(pairs(n))))
     taken = kernels.sphere_n.orbits(
@@ -196,8 +189,7 @@ def largest_step_at_momentum(params: Values, gamma: Array, k: Array) -> float:
 
 def largest_step(params: Values, initial: Values) -> float:
     """The largest admissible step of a start."""
-    n = dimension(params)
-    gamma, omega = unit_verticals(initial, n), skew_matrices(initial, "omega", n)
+    (gamma,), (omega,) = starts(initial, dimension(params))
     k = kernels.sphere_n.momentum(mass_tensor(params), params["D"], gamma, omega)
     return largest_step_at_momentum(params, gamma, kernels.sphere_n.entries(k))
 
@@ -434,5 +426,5 @@ SYSTEM = System(
     check_start=check_start,
     remarks=remarks,
     draw=draw,
-    kernels=("sphere_n", "flow"),
+    kernels=("sphere_n", "sphere_n_flow", "flow"),
 )  # fmt: skip
