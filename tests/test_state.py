@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nhviz.frame import find
 from nhviz.frame.experiments import suggestions
-from nhviz.frame.state import COMPLAINTS, State
+from nhviz.frame.state import COMPLAINTS, POINTS, SAMPLES, State
 from nhviz.views.texts import python
 from server import limits
 from tests.frames import opening, painted, panel
@@ -54,6 +54,18 @@ def test_experiments_are_states_that_can_be_shown(name):
         for one in offered:
             assert not one.state.errors(limits.admitted)
             assert State.from_query(lab, one.state.query())[0] == one.state
+
+
+@pytest.mark.parametrize("steps", [1, 699, 700, 2000, 2001, 2100, 10_000, 20_000, 1_234_567])
+def test_of_a_long_run_a_page_keeps_no_more_than_the_clock_shows(steps):
+    """All of a short one; of a long one evenly so many that no instant is left out, but for less than half of them."""
+    one = panel(opening("knife_edge", step=0.001, duration=0.001 * steps))
+    problem = one.problems["feedback"]
+    assert problem.steps == steps
+    if steps <= SAMPLES:
+        assert problem.every == 1
+    else:
+        assert 0.5 * POINTS < problem.samples <= POINTS
 
 
 OLD = {

@@ -11,7 +11,7 @@ from nhviz.analysis.steps import finite
 from nhviz.figures import palette
 from nhviz.figures.style import THEMES, Look, Orbit, Theme, thin
 from nhviz.frame.records import Panel, View
-from nhviz.frame.state import Admitted, State
+from nhviz.frame.state import POINTS, Admitted, State
 from nhviz.once import once
 from nhviz.parameters import used_or_default
 from nhviz.problem import Problem, Trajectory, checked_parameters
@@ -19,8 +19,6 @@ from nhviz.shapes import Motion
 from nhviz.simulate import simulate
 from nhviz.system import Component, Method, System
 
-POINTS = 700
-"""The clock has no more instants."""
 SMOOTH = 240
 """A flow is drawn through at least so many points."""
 

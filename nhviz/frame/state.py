@@ -20,7 +20,9 @@ from nhviz.problem import STEPS_LIMIT, Problem
 LONGEST = 4000
 COMPLAINTS = 5
 SAMPLES = 2000
-"""A page shows no more samples of a run."""
+"""A page keeps every step of a run up to so many."""
+POINTS = 700
+"""The clock has no more instants; of a longer run only these are kept, evenly."""
 
 Pairs = tuple[tuple[str, Any], ...]
 Admitted = Callable[[Problem], Problem]
@@ -139,7 +141,7 @@ class State:
         values = {name: self.values[panel.word(name)] for name in self.names(panel)}
         try:
             step, duration = model.step.check(values["step"]) * way.share, model.duration.check(values["duration"])
-            every = min(max(1, -(-int(duration / step) // SAMPLES)), STEPS_LIMIT)
+            every = every_of(duration / step)
             options = {o.name: self.option(panel, way, o, step) for o in model.method(way.method).options}
             if like is not None:
                 return admitted(like.by(way.method, step, every, options))
@@ -255,6 +257,11 @@ def opening(lab: Lab, scene: Scene) -> State:
         tabs=tuple((place, views[0]) for place, views in words.tabs.items()),
         layout=scene.layout,
     )
+
+
+def every_of(steps: float) -> int:
+    """Which steps of a run a page keeps: each k-th of so many."""
+    return 1 if steps <= SAMPLES else min(-(-int(steps) // (POINTS - 1)), STEPS_LIMIT)
 
 
 def complaint(word: str, declared: Choice | Parameter, value: Any) -> str:

@@ -113,7 +113,7 @@ def test_the_path_is_coloured_up_to_the_clock(lab):
 
 
 def test_the_path_of_a_long_run_ends_at_its_body():
-    here = page("knife_edge", USUAL["knife_edge"] + "&step=0.001&duration=5")
+    here = page("knife_edge", USUAL["knife_edge"] + "&step=0.001&duration=1.8")
     drawn = here.view("motion")
     curve, counts, _ = drawn.trail()
     blade = moved(drawn, "blade").mean(axis=1)
