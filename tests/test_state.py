@@ -141,4 +141,5 @@ def test_python_lines_give_the_same_arrays(name):
         again = names["runs"][variant]
         assert np.array_equal(again.t, orbit.t)
         for component, values in orbit.components.items():
-            assert np.array_equal(again[component], values)
+            # A flow that is drawn as a smooth line is computed with it, in other steps.
+            assert np.allclose(again[component], values, rtol=0.0, atol=1e-12 if variant in shown.fine else 0.0)
