@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from nhviz.analysis import drift, phase
 from nhviz.analysis.steps import finite
 from nhviz.figures import palette
@@ -90,16 +88,20 @@ class Shown:
     @once
     def runs(self) -> dict[str, Trajectory]:
         """All chosen runs by variant, perhaps none; the first is the one that moves."""
-        return {
-            name: thinned(self.fine[name], problem) if name in self.fine else self.run(problem)
-            for name, problem in self.problems.items()
-        }
+        return {name: self.made(name) for name in self.problems}
+
+    def made(self, variant: str) -> Trajectory:
+        """A run. That of an integrated flow is taken from its smooth line, so that it is integrated once."""
+        problem = self.problems[variant]
+        if not self.method(variant).integrated or refinement(problem, exactly=True) == 1:
+            return self.run(problem)
+        self.fine[variant] = self.run(refined(problem, exactly=True))
+        return thinned(self.fine[variant], problem)
 
     @once
     def fine(self) -> dict[str, Trajectory]:
-        """The flows whose instants are too few for a smooth line, with more samples. These have its run in them."""
-        flows = {name: problem for name, problem in self.problems.items() if not self.method(name).discrete}
-        return {name: self.run(refined(problem)) for name, problem in flows.items() if refinement(problem) > 1}
+        """The smooth lines made so far, by variant."""
+        return {}
 
     @once
     def looks(self) -> dict[str, Look]:
@@ -196,8 +198,11 @@ class Shown:
         """A flow with enough samples for a smooth line, unless it ended early."""
         if not self.runs:
             return self.start
-        run = self.runs[variant]
-        return run if run.stopped else self.fine.get(variant, run)
+        if self.runs[variant].stopped or refinement(self.problems[variant]) == 1:
+            return self.runs[variant]
+        if variant not in self.fine:
+            self.fine[variant] = self.run(self.admitted(refined(self.problems[variant])))
+        return self.fine[variant]
 
     def orbit(self, variant: str, *names: str) -> Orbit:
         """A run as pictures show it: a flow as a smooth line, a map at its instants."""
@@ -218,24 +223,25 @@ class Shown:
         return [Orbit(place, place, Look(self.looks[self.first].key, "start", self.theme.ink, "circle"), True)]
 
 
-def refinement(problem: Problem) -> int:
-    """How many samples a smooth line has for each step."""
-    return -(-SMOOTH // problem.steps) if problem.every == 1 and problem.steps > 0 else 1
+def refinement(problem: Problem, exactly: bool = False) -> int:
+    """How many samples a smooth line has for each step; a power of two has all times of the steps `exactly`."""
+    if problem.every > 1 or problem.steps == 0:
+        return 1
+    samples = -(-SMOOTH // problem.steps)
+    return 1 << (samples - 1).bit_length() if exactly else samples
 
 
-def refined(problem: Problem) -> Problem:
+def refined(problem: Problem, exactly: bool = False) -> Problem:
     """The problem of a smooth line."""
     end = problem.steps * problem.step
-    return replace(problem, step=problem.step / refinement(problem), duration=end)
+    return replace(problem, step=problem.step / refinement(problem, exactly), duration=end)
 
 
 def thinned(fine: Trajectory, problem: Problem) -> Trajectory:
-    """The run of a problem, from that of its smooth line: a point of a flow does not depend on what others are kept."""
-    stride = refinement(problem)
+    """The run of a problem, from that of its smooth line, which has its times exactly."""
+    stride = fine.problem.steps // problem.steps
     parts = {name: values[::stride].copy() for name, values in fine.components.items()}
-    # Its own times: those of the line differ from them in the last digit.
-    times = problem.step * np.arange(len(fine.t[::stride]), dtype=float)
-    return Trajectory(problem, times, parts, fine.stopped)
+    return Trajectory(problem, fine.t[::stride].copy(), parts, fine.stopped)
 
 
 def panels(

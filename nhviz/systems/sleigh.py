@@ -386,6 +386,7 @@ SYSTEM = System(
             run_reference,
             discrete=False,
             truth=True,
+            integrated=True,
             local=Local(flow_multiplier),
         ),
         Method(

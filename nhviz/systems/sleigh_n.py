@@ -292,7 +292,17 @@ SYSTEM = System(
     default_method="fedorov_zenkov",
     components=component_list(),
     methods=(
-        Method("reference", "Flow", None, (), run_reference, discrete=False, truth=True, small="integrated"),
+        Method(
+            "reference",
+            "Flow",
+            None,
+            (),
+            run_reference,
+            discrete=False,
+            truth=True,
+            integrated=True,
+            small="integrated",
+        ),
         Method(
             "fedorov_zenkov",
             "Fedorov–Zenkov",

@@ -302,7 +302,17 @@ SYSTEM = System(
     default_method="moser_veselov",
     components=component_list(),
     methods=(
-        Method("reference", "Flow", None, (), run_reference, discrete=False, truth=True, small="integrated"),
+        Method(
+            "reference",
+            "Flow",
+            None,
+            (),
+            run_reference,
+            discrete=False,
+            truth=True,
+            integrated=True,
+            small="integrated",
+        ),
         Method(
             "moser_veselov",
             "Moser–Veselov",
