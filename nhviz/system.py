@@ -179,10 +179,8 @@ class Method:
     """A way to compute the motion, with what it keeps and what can be asked of it.
 
     `order` is that of convergence: a number, none for a closed form, or a function of the options. `truth` marks the
-    motion itself, against which others are measured. `integrated` says that it is a flow that takes its time, and whose
-    points are the same numbers whatever other samples are kept, as those of `nhviz.methods.reference`. `small` is a
-    word beside the title. `stable_gains` gives the largest gain of each name with which the method is stable along a
-    run, the others being those of the options.
+    motion itself, against which others are measured. `small` is a word beside the title. `stable_gains` gives the
+    largest gain of each name with which the method is stable along a run, the others being those of the options.
     """
 
     id: str
@@ -192,7 +190,6 @@ class Method:
     run: Callable[[Task], Samples]
     discrete: bool = True
     truth: bool = False
-    integrated: bool = False
     options: tuple[Parameter | Choice, ...] = ()
     check: Callable[[Values], None] | None = None
     branches: Branches | None = None

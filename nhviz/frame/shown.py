@@ -91,11 +91,11 @@ class Shown:
         return {name: self.made(name) for name in self.problems}
 
     def made(self, variant: str) -> Trajectory:
-        """A run. That of an integrated flow is taken from its smooth line, so that it is integrated once."""
+        """A run. That of a flow with few instants is taken from its smooth line, so that it is computed once."""
         problem = self.problems[variant]
-        if not self.method(variant).integrated or refinement(problem, exactly=True) == 1:
+        if self.method(variant).discrete or refinement(problem) == 1:
             return self.run(problem)
-        self.fine[variant] = self.run(refined(problem, exactly=True))
+        self.fine[variant] = self.run(refined(problem))
         return thinned(self.fine[variant], problem)
 
     @once
@@ -198,11 +198,8 @@ class Shown:
         """A flow with enough samples for a smooth line, unless it ended early."""
         if not self.runs:
             return self.start
-        if self.runs[variant].stopped or refinement(self.problems[variant]) == 1:
-            return self.runs[variant]
-        if variant not in self.fine:
-            self.fine[variant] = self.run(self.admitted(refined(self.problems[variant])))
-        return self.fine[variant]
+        run = self.runs[variant]
+        return run if run.stopped else self.fine.get(variant, run)
 
     def orbit(self, variant: str, *names: str) -> Orbit:
         """A run as pictures show it: a flow as a smooth line, a map at its instants."""
@@ -223,22 +220,23 @@ class Shown:
         return [Orbit(place, place, Look(self.looks[self.first].key, "start", self.theme.ink, "circle"), True)]
 
 
-def refinement(problem: Problem, exactly: bool = False) -> int:
-    """How many samples a smooth line has for each step; a power of two has all times of the steps `exactly`."""
+def refinement(problem: Problem) -> int:
+    """How many samples a smooth line has for each step: a power of two, so that it has all times of the steps."""
     if problem.every > 1 or problem.steps == 0:
         return 1
-    samples = -(-SMOOTH // problem.steps)
-    return 1 << (samples - 1).bit_length() if exactly else samples
+    return 1 << (-(-SMOOTH // problem.steps) - 1).bit_length()
 
 
-def refined(problem: Problem, exactly: bool = False) -> Problem:
+def refined(problem: Problem) -> Problem:
     """The problem of a smooth line."""
-    end = problem.steps * problem.step
-    return replace(problem, step=problem.step / refinement(problem, exactly), duration=end)
+    return replace(problem, step=problem.step / refinement(problem), duration=problem.steps * problem.step)
 
 
 def thinned(fine: Trajectory, problem: Problem) -> Trajectory:
-    """The run of a problem, from that of its smooth line, which has its times exactly."""
+    """The run of a problem, from that of its smooth line, which has its times exactly.
+
+    An integrated flow is the same to the last bit, a closed form that is summed over its samples up to round-off.
+    """
     stride = fine.problem.steps // problem.steps
     parts = {name: values[::stride].copy() for name, values in fine.components.items()}
     return Trajectory(problem, fine.t[::stride].copy(), parts, fine.stopped)

@@ -386,7 +386,6 @@ SYSTEM = System(
             run_reference,
             discrete=False,
             truth=True,
-            integrated=True,
             local=Local(flow_multiplier),
         ),
         Method(

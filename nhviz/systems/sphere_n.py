@@ -334,7 +334,6 @@ SYSTEM = System(
             run_reference,
             discrete=False,
             truth=True,
-            integrated=True,
             remark="K is fixed in space by construction; the energy strays by about 1e-15 of itself per radian turned.",
         ),
         Method(

@@ -310,7 +310,6 @@ SYSTEM = System(
             run_reference,
             discrete=False,
             truth=True,
-            integrated=True,
             small="integrated",
         ),
         Method(
