@@ -23,6 +23,7 @@ NEEDED = {
     "gunicorn": "gunicorn",
     "orjson": "orjson",
     "plotly": "plotly",
+    "pybase64": "pybase64",
     "redis": "redis",
 }
 """The packages that only the dashboard needs: what Python calls them, and pip."""

@@ -4,11 +4,11 @@ Its letters are those of base64 with _ for /: the JSON of an answer writes each 
 thousands of them.
 """
 
-from binascii import b2a_base64
 from math import isfinite
 from typing import Any
 
 import numpy as np
+import pybase64
 
 Array = np.ndarray
 FEW = 8
@@ -35,4 +35,4 @@ def typed(values: Array) -> dict[str, Any]:
 
 def letters(data: bytes | memoryview) -> str:
     """Bytes as letters."""
-    return b2a_base64(data, newline=False).replace(b"/", b"_").decode("ascii")
+    return pybase64.b64encode_as_string(data, b"+_")
