@@ -17,7 +17,7 @@ from nhviz.shapes import Motion
 from nhviz.simulate import simulate
 from nhviz.system import Component, Method, System
 
-SMOOTH = 240
+SMOOTH = 200
 """A flow is drawn through at least so many points."""
 
 

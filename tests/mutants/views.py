@@ -86,7 +86,7 @@ MUTANTS = (
            "stride = max(1, (len(fine) + len(fine) - 1) //"),
     Mutant("smooth flow of another duration", SHOWN, "duration=problem.steps * problem.step)",
            "duration=(problem.steps - 1) * problem.step)"),
-    Mutant("flows through their steps only", SHOWN, "SMOOTH = 240", "SMOOTH = 1"),
+    Mutant("flows through their steps only", SHOWN, "SMOOTH = 200", "SMOOTH = 1"),
     Mutant("maps between their instants", SHOWN, "if discrete or len(self.runs[variant]) > POINTS:",
            "if len(self.runs[variant]) > POINTS:"),
     Mutant("another run moves", SHOWN, "return next(iter(self.problems), next(",
