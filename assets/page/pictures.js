@@ -76,9 +76,16 @@
     });
     return library(address).then(() => {
       const due = Object.values(places).filter((one) => one.figure && (figures && one.name in figures));
-      due.filter((one) => !isSpace(one.figure)).forEach(draw);
-      due.filter((one) => isSpace(one.figure)).forEach(queue);
+      const flat = due.filter((one) => !isSpace(one.figure));
+      const first = flat.some((one) => one.element.data) ? flat : largest(flat);
+      first.forEach(draw);
+      flat.filter((one) => !first.includes(one)).concat(due.filter((one) => isSpace(one.figure))).forEach(queue);
     });
+  }
+  /* A new page shows its largest flat picture at once, before it makes the others. */
+  function largest(flat) {
+    const area = ({ element }) => element.clientWidth * element.clientHeight;
+    return flat.slice().sort((one, other) => area(other) - area(one)).slice(0, 1);
   }
 
   /* One picture in the next free moment; one that waits already is drawn with what is newest. */
@@ -300,6 +307,10 @@
   window.addEventListener("beforeprint", () =>
     Object.values(places).filter((one) => isSeen(one) && one.element.data && isSpace(one.figure)).forEach(still));
   window.addEventListener("afterprint", () => document.querySelectorAll(".plot > .still").forEach((picture) => picture.remove()));
+
+  /* A lab is on its way: plotly is made ready while the browser waits for it. */
+  const ahead = document.querySelector('link[rel="preload"][as="script"]');
+  if (ahead) library(ahead.href);
 
   window.nhviz = Object.assign(window.nhviz || {}, {
     pictures: { fit, fits, forget, freeze, front, holder, isSeen, isSpace, library, paint, pin, redraw, reset, tuck, unpin, of: (name) => places[name], all: () => Object.values(places) },
