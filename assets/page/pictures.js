@@ -85,7 +85,7 @@
   /* A new page shows its largest flat picture at once, before it makes the others. */
   function largest(flat) {
     const area = ({ element }) => element.clientWidth * element.clientHeight;
-    return flat.slice().sort((one, other) => area(other) - area(one)).slice(0, 1);
+    return flat.toSorted((one, other) => area(other) - area(one)).slice(0, 1);
   }
 
   /* One picture in the next free moment; one that waits already is drawn with what is newest. */
