@@ -122,7 +122,7 @@ def test_too_many_steps_for_a_page():
 def test_a_long_run_is_thinned():
     state = opening("sleigh", variants=["exact"], step=1e-4, duration=100.0)
     lead = panel(state).lead
-    assert (lead.problem.steps, len(lead)) == (1_000_000, 699)
+    assert (lead.problem.steps, len(lead)) == (1_000_000, 626)
     assert len(csv_lines(state)) == 20_001
 
 

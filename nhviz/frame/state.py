@@ -141,7 +141,7 @@ class State:
         values = {name: self.values[panel.word(name)] for name in self.names(panel)}
         try:
             step, duration = model.step.check(values["step"]) * way.share, model.duration.check(values["duration"])
-            every = every_of(duration / step)
+            every = every_of(round(min(duration / step, STEPS_LIMIT)))
             options = {o.name: self.option(panel, way, o, step) for o in model.method(way.method).options}
             if like is not None:
                 return admitted(like.by(way.method, step, every, options))
@@ -259,9 +259,12 @@ def opening(lab: Lab, scene: Scene) -> State:
     )
 
 
-def every_of(steps: float) -> int:
-    """Which steps of a run a page keeps: each k-th of so many."""
-    return 1 if steps <= SAMPLES else min(-(-int(steps) // (POINTS - 1)), STEPS_LIMIT)
+def every_of(steps: int) -> int:
+    """Which steps of a run a page keeps: each k-th of so many, the last one too if some k of this size allows it."""
+    if steps <= SAMPLES:
+        return 1
+    least = min(-(-steps // (POINTS - 1)), STEPS_LIMIT)
+    return next((every for every in range(least, 2 * least) if steps % every == 0), least)
 
 
 def complaint(word: str, declared: Choice | Parameter, value: Any) -> str:
