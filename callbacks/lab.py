@@ -9,7 +9,7 @@ from dash import ALL, Dash, Input, Output, State, ctx, dcc, no_update
 
 from callbacks import guard
 from callbacks.fragments import figure, finished, fragment
-from callbacks.render import Rendered, opened, render, state_of
+from callbacks.render import opened, render, state_of
 from callbacks.shape import check_mounted
 from layouts import ids
 from nhviz import export
@@ -17,7 +17,6 @@ from nhviz.figures.style import Picture
 from nhviz.frame.shown import of_view
 from nhviz.parameters import ParameterError
 from server import limits, service
-from server.patience import is_long
 
 
 def changed(texts: dict[str, bytes], sent: dict[str, int]) -> tuple[dict[str, Any], dict[str, int]]:
@@ -34,33 +33,10 @@ def show(asked: dict[str, Any], theme: str | None, sent: dict[str, int]) -> tupl
     # What the page has is certain only if it has seen the answers that were sent.
     sent = {} if asked["fresh"] else sent
     result = render(asked, "presenter" if asked["presenter"] else theme or "light")
-    answer, sums = written(asked, result, sent, theme)
-    return [result.texts.get(place, no_update) for place in texts], answer, sums
-
-
-def at_first(asked: dict[str, Any], theme: str | None) -> tuple[Any, dict[str, int]]:
-    """The answer that a new page brings along, and its checksums; nothing if it would keep the page waiting.
-
-    Nor are there answers that are texts, which stand in the page itself, or a sentence about a value.
-    """
-    state = state_of(asked["state"])
-    try:
-        problems = [one for panel in state.scene.panels for one in state.problems(panel, limits.admitted).values()]
-    except ParameterError:
-        return None, {}
-    if any(map(is_long, problems)):
-        return None, {}
-    result = render(asked, theme or "light")
-    return (None, {}) if result.errors or result.texts else written(asked, result, {}, theme)
-
-
-def written(
-    asked: dict[str, Any], result: Rendered, sent: dict[str, int], theme: str | None
-) -> tuple[orjson.Fragment, dict[str, int]]:
-    """What is rendered as an answer that leaves out what the browser has, and the checksums of what it then has."""
-    about = {"preview": asked["preview"], "number": asked["number"], "theme": theme or "light"}
+    about = {name: asked[name] for name in ("preview", "number")}
     if result.errors:
-        return fragment(about | {"errors": result.errors}), sent
+        answer = about | {"errors": result.errors}
+        return [no_update] * len(texts), fragment(answer), sent
     figures, sums = changed({f"figure {place}": figure(found) for place, found in result.figures.items()}, sent)
     moving, sums = changed({f"moving {place}": finished(cursors) for place, cursors in result.moving.items()}, sums)
     tracks, sums = changed({"tracks": finished(result.tracks)}, sums)
@@ -72,7 +48,7 @@ def written(
         **tracks,
         **{name: fragment(part) for name, part in result.said.items()},
     }
-    return orjson.Fragment(orjson.dumps(answer)), sums
+    return [result.texts.get(place, no_update) for place in texts], orjson.Fragment(orjson.dumps(answer)), sums
 
 
 def by_place(parts: dict[str, Any]) -> dict[str, Any]:
@@ -148,8 +124,6 @@ def register(app: Dash) -> None:
         Input(ids.ASKED, "data"),
         Input(ids.THEME, "data"),
         State(ids.SENT, "data"),
-        # A new page brings its first answer along, or asks for it.
-        prevent_initial_call=True,
     )(show)
     app.callback(Output(ids.START, "data"), Input(ids.CLICKED, "data"), prevent_initial_call=True)(start)
     app.callback(
