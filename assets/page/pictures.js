@@ -14,6 +14,8 @@
   const LINE = 1.35;
   /* So many pixels are left between words and the edge of their picture. */
   const EDGE = 3;
+  const FONTS = ['400 12px "Fira Sans"', '500 12px "Fira Sans"', 'italic 400 12px "Source Serif 4"'];
+  const PATIENCE = 1000;
   /* An older range is kept while the new picture fills at least this share of it. */
   const FILLS = 0.45;
 
@@ -36,6 +38,12 @@
     }
     return loading;
   }
+
+  /* plotly measures words when it draws them: their fonts are to be there, unless they keep a page waiting. */
+  const patience = new Promise((done) => {
+    window.setTimeout(done, PATIENCE);
+  });
+  const lettered = Promise.race([Promise.allSettled(FONTS.map((font) => document.fonts.load(font, "aθ"))), patience]);
 
   function holder(place) {
     return document.getElementById('{"kind":"graph","place":"' + place + '"}');
@@ -74,7 +82,7 @@
       if (!places[name]) return;
       Object.assign(places[name], { figure: { ...figure, data: figure.data.map(arrays.unpacked) }, view: views[name] });
     });
-    return library(address).then(() => {
+    return Promise.all([library(address), lettered]).then(() => {
       const due = Object.values(places).filter((one) => one.figure && (figures && one.name in figures));
       const flat = due.filter((one) => !isSpace(one.figure));
       const first = flat.some((one) => one.element.data) ? flat : largest(flat);
