@@ -124,13 +124,14 @@ def body(chance: random.Random, callback: str, name: str = "") -> dict[str, Any]
     lab = find.lab(name) if name else any_lab(chance)
     asked = question(any_tab(chance, opening(lab)))
     where = [named(ids.URL, "pathname") | {"value": f"/{lab.id}"}, named(ids.URL, "search") | {"value": "?step=0.01"}]
+    theme = named(ids.THEME, "data") | {"value": "light"}
     if callback == RENDER:
         return render_body(lab, asked, callback_names()[RENDER])
     if callback == PAGE:
-        return packed(callback, where, [])
+        return packed(callback, where, [theme])
     if callback == WAIT:
         outputs = [named(ids.PAGE, duplicate()), named(ids.DONE, "children"), named(ids.SENTENCE, "children")]
-        return packed(callback, [named(ids.WAIT, "n_intervals") | {"value": 3}], where) | {"outputs": outputs}
+        return packed(callback, [named(ids.WAIT, "n_intervals") | {"value": 3}], [*where, theme]) | {"outputs": outputs}
     if callback == WATCH:
         parts = (ids.PREPARING, ids.STAGE, ids.LABS)
         outputs = [*(named(part, "children") for part in parts), named(ids.KNOWN, "data"), named(ids.WATCH, "disabled")]

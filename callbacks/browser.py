@@ -14,7 +14,8 @@ def in_browser(app: Dash, name: str, *arguments: Any, **more: Any) -> None:
 
 def register(app: Dash) -> None:
     """Connect stores with the scripts."""
-    in_browser(app, "opened", Output(ids.NOTHING, "data"), Input(ids.FACTS, "data"), State(ids.ASKED, "data"))
+    came_with = State(ids.ASKED, "data"), State(ids.ANSWER, "data")
+    in_browser(app, "opened", Output(ids.NOTHING, "data"), Input(ids.FACTS, "data"), *came_with)
     in_browser(app, "answered", Output(ids.ANSWERED, "data"), Input(ids.ANSWER, "data"), prevent_initial_call=True)
     in_browser(app, "started", Output(ids.STARTED, "data"), Input(ids.START, "data"), prevent_initial_call=True)
     in_browser(app, "ghosts", Output(ids.HAUNTED, "data"), Input(ids.GHOSTS, "data"), prevent_initial_call=True)

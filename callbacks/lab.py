@@ -9,14 +9,15 @@ from dash import ALL, Dash, Input, Output, State, ctx, dcc, no_update
 
 from callbacks import guard
 from callbacks.fragments import figure, finished, fragment
-from callbacks.render import opened, render, state_of
+from callbacks.render import Rendered, opened, render, state_of
 from callbacks.shape import check_mounted
 from layouts import ids
 from nhviz import export
-from nhviz.figures.style import Picture
+from nhviz.figures.style import THEMES, Picture
 from nhviz.frame.shown import of_view
 from nhviz.parameters import ParameterError
 from server import limits, service
+from server.patience import is_long
 
 
 def changed(texts: dict[str, bytes], sent: dict[str, int]) -> tuple[dict[str, Any], dict[str, int]]:
@@ -32,23 +33,48 @@ def show(asked: dict[str, Any], theme: str | None, sent: dict[str, int]) -> tupl
     check_mounted(asked["state"], set(texts))
     # What the page has is certain only if it has seen the answers that were sent.
     sent = {} if asked["fresh"] else sent
-    result = render(asked, "presenter" if asked["presenter"] else theme or "light")
+    result = render(asked, wanted := worn(asked, theme))
+    answer, sums = written(asked, wanted, result, sent)
+    return [result.texts.get(place, no_update) for place in texts], answer, sums
+
+
+def at_first(asked: dict[str, Any], theme: str | None) -> tuple[Any, dict[str, int]]:
+    """The answer that a new page brings along, and its checksums; nothing if it would keep the page waiting.
+
+    Nor does it bring texts, which stand in the page itself, or sentences beside controls.
+    """
+    state = state_of(asked["state"])
+    if any(is_long(one) for panel in state.scene.panels for one in state.problems(panel, limits.admitted).values()):
+        return None, {}
+    result = render(asked, wanted := worn(asked, theme))
+    return (None, {}) if result.errors or result.texts else written(asked, wanted, result, {})
+
+
+def worn(asked: dict[str, Any], theme: str | None) -> str:
+    """The theme of the pictures of an answer; of an unknown one it is the first."""
+    return "presenter" if asked["presenter"] else theme if theme in THEMES else "light"
+
+
+def written(
+    asked: dict[str, Any], theme: str, result: Rendered, sent: dict[str, int]
+) -> tuple[orjson.Fragment, dict[str, int]]:
+    """What is rendered as an answer that leaves out what the browser has, and the checksums of what it then has."""
     about = {name: asked[name] for name in ("preview", "number")}
     if result.errors:
-        answer = about | {"errors": result.errors}
-        return [no_update] * len(texts), fragment(answer), sent
+        return fragment(about | {"errors": result.errors}), sent
     figures, sums = changed({f"figure {place}": figure(found) for place, found in result.figures.items()}, sent)
     moving, sums = changed({f"moving {place}": finished(cursors) for place, cursors in result.moving.items()}, sums)
     tracks, sums = changed({"tracks": finished(result.tracks)}, sums)
     answer = about | {
         "errors": {},
+        "theme": theme,
         "query": fragment(result.query),
         "figures": by_place(figures),
         "moving": by_place(moving),
         **tracks,
         **{name: fragment(part) for name, part in result.said.items()},
     }
-    return [result.texts.get(place, no_update) for place in texts], orjson.Fragment(orjson.dumps(answer)), sums
+    return orjson.Fragment(orjson.dumps(answer)), sums
 
 
 def by_place(parts: dict[str, Any]) -> dict[str, Any]:
@@ -124,6 +150,8 @@ def register(app: Dash) -> None:
         Input(ids.ASKED, "data"),
         Input(ids.THEME, "data"),
         State(ids.SENT, "data"),
+        # A new page brings its first answer along, or asks for it.
+        prevent_initial_call=True,
     )(show)
     app.callback(Output(ids.START, "data"), Input(ids.CLICKED, "data"), prevent_initial_call=True)(start)
     app.callback(

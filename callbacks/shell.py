@@ -5,6 +5,7 @@ from typing import Any
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, no_update
 
 from callbacks import about
+from callbacks import lab as labs
 from layouts import ids, shell, waiting
 from layouts import lab as lab_layout
 from layouts import start as start_layout
@@ -23,7 +24,7 @@ def target(name: str) -> tuple[Lab, str] | None:
     return (found, query) if found else None
 
 
-def page(path: str | None, search: str | None) -> Any:
+def page(path: str | None, search: str | None, theme: str | None = None) -> Any:
     """The page of an address: the start, a lab, or how far a lab is that is still being compiled."""
     name = named(path)
     if not name:
@@ -35,7 +36,9 @@ def page(path: str | None, search: str | None) -> Any:
     if waiting_for(lab):
         return waiting.wait(lab, readiness.waiting(waiting_for(lab)[0]))
     state, complaints = PageState.from_query(lab, search or wanted, limits.admitted)
-    return lab_layout.page(state, complaints, address(name), about.about(name, address))
+    told = about.about(name, address)
+    asked = lab_layout.question(state, told)
+    return lab_layout.page(state, complaints, address(name), told, *labs.at_first(asked, theme))
 
 
 def waiting_for(lab: Lab) -> list[str]:
@@ -49,12 +52,12 @@ def overview() -> tuple[Any, dict[str, bool]]:
     return progress, {name: all(systems[system] for system in lab.systems) for name, lab in find.labs().items()}
 
 
-def look_again(_: int, path: str, search: str) -> tuple[Any, Any, Any]:
+def look_again(_: int, path: str, search: str, theme: str | None = None) -> tuple[Any, Any, Any]:
     """While a lab is being compiled: how far it is; then the lab itself."""
     found = target(named(path))
     left = waiting_for(found[0]) if found else []
     if not left:
-        return page(path, search), no_update, no_update
+        return page(path, search, theme), no_update, no_update
     progress = readiness.waiting(left[0])
     return no_update, waiting.gauge(progress), waiting.sentence(progress)
 
@@ -69,7 +72,9 @@ def look_at_all(_: int, known: list[str]) -> tuple[Any, ...]:
 
 def register(app: Dash) -> None:
     """Connect addresses to pages."""
-    app.callback(Output(ids.PAGE, "children"), Input(ids.URL, "pathname"), Input(ids.URL, "search"))(page)
+    app.callback(
+        Output(ids.PAGE, "children"), Input(ids.URL, "pathname"), Input(ids.URL, "search"), State(ids.THEME, "data")
+    )(page)
     app.callback(
         Output(ids.PAGE, "children", allow_duplicate=True),
         Output(ids.DONE, "children"),
@@ -77,6 +82,7 @@ def register(app: Dash) -> None:
         Input(ids.WAIT, "n_intervals"),
         State(ids.URL, "pathname"),
         State(ids.URL, "search"),
+        State(ids.THEME, "data"),
         prevent_initial_call=True,
     )(look_again)
     app.callback(

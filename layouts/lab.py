@@ -27,24 +27,39 @@ class About:
 
 NOTHING_ELSE = About()
 STORES = (
-    ids.ANSWER, ids.CLICKED, ids.START, ids.PINNED, ids.GHOSTS, ids.NOTHING, ids.ANSWERED, ids.STARTED, ids.HAUNTED,
+    ids.CLICKED, ids.START, ids.PINNED, ids.GHOSTS, ids.NOTHING, ids.ANSWERED, ids.STARTED, ids.HAUNTED,
 )  # fmt: skip
 """Through these the server and the page's scripts talk; the last four are where scripts leave nothing."""
 
 
-def page(state: State, complaints: list[str], address: str, about: About = NOTHING_ELSE) -> html.Div:
-    """A lab in a state; `address` is that of the lab, `about` says what to look at."""
-    offered = suggestions(state.lab, state.scene)
-    asked = {
+def question(state: State, about: About = NOTHING_ELSE) -> dict[str, Any]:
+    """What a new page in a state wants to know."""
+    return {
         "state": state.to_dict(), "preview": False, "places": None, "about": about.id, "number": 0, "presenter": False,
         "fresh": False,
     }  # fmt: skip
+
+
+def page(
+    state: State,
+    complaints: list[str],
+    address: str,
+    about: About = NOTHING_ELSE,
+    answer: Any = None,
+    sums: dict[str, int] | None = None,
+) -> html.Div:
+    """A lab in a state; `address` is that of the lab, `about` says what to look at.
+
+    It may come with the answer to its question, and the checksums of that.
+    """
+    offered = suggestions(state.lab, state.scene)
     return html.Div(
         [
-            dcc.Store(ids.ASKED, data=asked),
-            dcc.Store(ids.FACTS, data=facts(state, offered)),
+            dcc.Store(ids.ASKED, data=question(state, about)),
+            dcc.Store(ids.ANSWER, data=answer),
+            dcc.Store(ids.SENT, data=sums or {}),
             *(dcc.Store(name) for name in STORES),
-            dcc.Store(ids.SENT, data={}),
+            dcc.Store(ids.FACTS, data=facts(state, offered)),
             dcc.Download(ids.DOWNLOAD),
             sidebar(state, offered, complaints, address, about),
             html.Div(

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import orjson
 import pytest
+from dash import dcc
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -231,6 +232,38 @@ def test_pages_of_addresses():
     assert "It turns round by itself." in str(shell.page("/", ""))
     for name in nhviz.systems():
         assert nhviz.describe(name)["title"] in str(shell.page(f"/{name}", None))
+
+
+def stores(page):
+    """What the stores of a page hold, as the browser finds it."""
+    found = {one.id: getattr(one, "data", None) for one in page.children if isinstance(one, dcc.Store)}
+    return orjson.loads(orjson.dumps(found))
+
+
+@pytest.mark.parametrize("name", find.labs())
+def test_a_new_page_brings_the_answer_to_its_question(name):
+    """The pictures, words and checksums of the very question that it came with, in the theme that the page wears."""
+    found = stores(shell.page(f"/{name}", "?step=0.02", "dark"))
+    result = painted(opening(name, step=0.02), "dark")
+    for place, figure in result.figures.items():
+        assert found["answer"]["figures"][place] == orjson.loads(fragments.figure(figure))
+    assert found["answer"]["sentence"] == result.said["sentence"]
+    assert found["answer"]["theme"] == "dark"
+    assert found["answer"]["query"] == "step=0.02"
+    assert found["sent"].keys() >= {f"figure {place}" for place in result.figures} | {"tracks"}
+    assert not labs.changed({"tracks": finished(result.tracks)}, found["sent"])[0]
+
+
+@pytest.mark.parametrize("query", ["?duration=50&step=0.002", "?detail=python"])
+def test_a_page_with_a_long_run_or_a_text_asks_itself(query):
+    found = stores(shell.page("/suslov", query, "light"))
+    assert found["answer"] is None
+    assert found["sent"] == {}
+
+
+def test_an_unknown_theme_is_the_light_one():
+    found = stores(shell.page("/sleigh", "", "<b>"))
+    assert found["answer"]["theme"] == "light"
 
 
 def test_only_what_differs_is_sent():

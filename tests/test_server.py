@@ -285,6 +285,7 @@ def test_a_callback_knows_which_application_answers(server):
                 {"id": ids.URL, "property": "pathname", "value": f"{prefix}/"},
                 {"id": ids.URL, "property": "search", "value": ""},
             ],
+            "state": [{"id": ids.THEME, "property": "data", "value": "light"}],
             "changedPropIds": [],
         }
         answer = dashboard.test_client().post(f"{prefix}/_dash-update-component", json=body)

@@ -24,7 +24,7 @@
   }
 
   /* A new page: its state is the one that it came with, its clock stands at the beginning. */
-  function opened(facts, asked) {
+  function opened(facts, asked, answer) {
     if (!facts || !asked) return NO();
     const presenter = document.documentElement.classList.contains("presenter");
     Object.assign(page, {
@@ -41,9 +41,9 @@
     window.nhviz.frame.furnish(page, dispatch);
     window.nhviz.history.opened(asked.state, returned);
     follow();
-    /* The question that the page came with is under way; in a presentation its pictures are not the ones to be seen. */
-    if (presenter) ask(false);
-    else awaiting(0);
+    /* The page may have come with the answer to its question; in a presentation that is not the one to be seen. */
+    if (!presenter && answer && answer.theme === theme()) answered(answer);
+    else ask(false);
     return NO();
   }
 
