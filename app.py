@@ -1,5 +1,6 @@
 """The dashboard: create_app() for tests and tools, create_server() for gunicorn."""
 
+from pathlib import Path
 from typing import Any
 
 from dash import Dash
@@ -17,7 +18,12 @@ class Dashboard(Dash):
 
     def interpolate_index(self, **parts: Any) -> str:
         """The document of the address that is asked for."""
-        return document.document(request.path, self.get_asset_url, parts)
+        return document.document(request.path, self.asset, parts)
+
+    def asset(self, name: str) -> str:
+        """The address of a file of the page with its version, as Dash writes it for the files that it finds itself."""
+        changed = (Path(self.config.assets_folder) / name).stat().st_mtime
+        return f"{self.get_asset_url(name)}?m={changed}"
 
 
 def create_app(settings: Settings | None = None) -> Dash:

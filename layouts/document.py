@@ -31,6 +31,9 @@ WAITING = """<div id="react-entry-point"><div class="shell"><header class="bar">
 <div class="views"><i></i><i></i><i></i><i></i></div><div class="dock"></div></div></div></main></div></div>"""
 """What stands there until the page has loaded: the header and the outline of a lab are in their places already."""
 
+AT_ONCE = ("_dash-layout", "_dash-dependencies")
+"""What Dash fetches as soon as its scripts are there."""
+
 
 def document(asked_for: str, asset: Callable[[str], str], parts: Mapping[str, str]) -> str:
     """The document of the address that is asked for, from what Dash wants in it."""
@@ -41,8 +44,8 @@ def document(asked_for: str, asset: Callable[[str], str], parts: Mapping[str, st
     return FRAME.format(
         metas=parts["metas"],
         begins="lab" if is_lab else "page",
-        # The largest script of a lab is on its way before anybody asks for it.
-        ahead=f'<link rel="preload" as="script" href="{plotly()}">' if is_lab else "",
+        # What a page needs at its beginning is on its way before anybody asks for it.
+        ahead="\n".join([*map(fetched, AT_ONCE), f'<link rel="preload" as="script" href="{plotly()}">' * is_lab]),
         description=html.escape(about),
         title=html.escape(f"{title} · {TITLE}" if title else TITLE),
         icon=asset("favicon.svg"),
@@ -53,6 +56,11 @@ def document(asked_for: str, asset: Callable[[str], str], parts: Mapping[str, st
         scripts=parts["scripts"],
         renderer=parts["renderer"],
     )
+
+
+def fetched(name: str) -> str:
+    """A link to something that scripts will fetch from this server."""
+    return f'<link rel="preload" as="fetch" href="{address(name)}" crossorigin="anonymous">'
 
 
 def named_title(name: str) -> str:

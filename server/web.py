@@ -8,13 +8,17 @@ from typing import Any
 
 import orjson
 from dash import Dash
-from flask import Flask, Response, jsonify
+from flask import Flask, Response, jsonify, request
 from flask.json.provider import DefaultJSONProvider
 
 import nhviz
 from server import readiness
 from server.service import Service
 from server.settings import Settings
+
+
+ASSETS = "_dash_assets.static"
+"""What Dash calls the files of the page."""
 
 
 class StrictJSON(DefaultJSONProvider):
@@ -41,6 +45,8 @@ def register(app: Dash, service: Service) -> None:
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["Referrer-Policy"] = "no-referrer"
         response.headers["Permissions-Policy"] = "camera=(), microphone=(), geolocation=()"
+        if request.endpoint == ASSETS:
+            response.headers["Cache-Control"] = kept(response, request.args.get("m", ""))
         return response
 
     @server.errorhandler(413)
@@ -49,6 +55,18 @@ def register(app: Dash, service: Service) -> None:
         return Response(f"The request is larger than {settings.max_body:,} bytes.\n", 413, content_type="text/plain")
 
     server.add_url_rule(f"{settings.prefix}/health", "health", health)
+
+
+def kept(asset: Response, version: str) -> str:
+    """How long a browser keeps a file of the page: for good if it was asked for by the version that it has.
+
+    Pictures and fonts, which style sheets name without a version, are used at once and asked for again meanwhile.
+    """
+    if asset.status_code not in (200, 206, 304):
+        return "no-store"
+    tag, _ = asset.get_etag()
+    same = tag is not None and bool(version) and tag.startswith(f"{version}-")
+    return "public, max-age=31536000, immutable" if same else "public, max-age=60, stale-while-revalidate=604800"
 
 
 def health() -> Response | tuple[Response, int]:

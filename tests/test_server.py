@@ -82,6 +82,33 @@ def test_every_answer_has_its_headers(client, path):
     assert headers["Referrer-Policy"] == "no-referrer"
 
 
+def kept(client, path, **headers):
+    """What a browser is told about keeping a file."""
+    with client.get(path, headers=headers) as answer:
+        return answer.headers["Cache-Control"], answer.headers.get("ETag", "")
+
+
+def test_browsers_keep_the_files_of_the_page(client):
+    """For good, if they are asked for by the version that they have; what has no version is asked for again."""
+    document = client.get("/suslov").get_data(as_text=True)
+    named = re.findall(r'(?:src|href)="(/assets/[^"]*)"', document)
+    assert len(named) > 20
+    for address in named:
+        forever, tag = kept(client, address)
+        assert "immutable" in forever
+        assert "immutable" in kept(client, address, **{"If-None-Match": tag})[0]
+        plain = address.partition("?")[0]
+        for other in (plain, f"{plain}?m=", f"{plain}?m=1", f"{address}0"):
+            assert "stale-while-revalidate" in kept(client, other)[0]
+    assert kept(client, "/assets/nothing.js?m=1")[0] == "no-store"
+
+
+def test_what_a_page_fetches_at_its_beginning_is_named_in_its_document(prefixed):
+    _, document = prefixed["/lab/suslov"]
+    for name in ("_dash-layout", "_dash-dependencies"):
+        assert f'as="fetch" href="/lab/{name}"' in document
+
+
 def test_the_index_runs_no_script_that_its_policy_forbids(client):
     """Every inline script of the page has its hash in the policy; data is no script."""
     answer = client.get("/")
