@@ -16,7 +16,6 @@ from server import readiness
 from server.service import Service
 from server.settings import Settings
 
-
 ASSETS = "_dash_assets.static"
 """What Dash calls the files of the page."""
 
