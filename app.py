@@ -9,6 +9,7 @@ from flask import Flask, request
 from callbacks import browser, lab, shell
 from layouts import document
 from layouts import shell as page
+from nhviz.frame.words import LAYOUT
 from server import service, web
 from server.settings import Settings, read_or_exit
 
@@ -18,7 +19,7 @@ class Dashboard(Dash):
 
     def interpolate_index(self, **parts: Any) -> str:
         """The document of the address that is asked for."""
-        return document.document(request.path, self.asset, parts)
+        return document.document(request.path, request.args.get(LAYOUT, ""), self.asset, parts)
 
     def asset(self, name: str) -> str:
         """The address of a file of the page with its version, as Dash writes it for the files that it finds itself."""

@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from nhviz.frame import find
+from nhviz.frame.words import laid_out, vocabulary
 from server.paths import address, named, plotly
 
 TITLE, UNKNOWN = "nhviz", "No such lab"
 DESCRIPTION = "See and compute nonholonomic mechanics: skates, blades and rolling balls, and their discrete maps."
 FRAME = """<!DOCTYPE html>
-<html lang="en" data-begins="{begins}">
+<html lang="en" {begins}>
 <head>
 {metas}
 <meta name="description" content="{description}">
@@ -35,15 +36,15 @@ AT_ONCE = ("_dash-layout", "_dash-dependencies")
 """What Dash fetches as soon as its scripts are there."""
 
 
-def document(asked_for: str, asset: Callable[[str], str], parts: Mapping[str, str]) -> str:
-    """The document of the address that is asked for, from what Dash wants in it."""
+def document(asked_for: str, layout: str, asset: Callable[[str], str], parts: Mapping[str, str]) -> str:
+    """The document of the address that is asked for, from what Dash wants in it; a link may say how it is laid out."""
     asked = named(asked_for)
     title = named_title(asked)
     about = find.labs()[asked].about if asked in find.labs() else DESCRIPTION
     is_lab = bool(title) and asked != "" and title != UNKNOWN
     return FRAME.format(
         metas=parts["metas"],
-        begins="lab" if is_lab else "page",
+        begins=begins(asked, layout) if is_lab else 'data-begins="page"',
         # What a page needs at its beginning is on its way before anybody asks for it.
         ahead="\n".join([*map(fetched, AT_ONCE), f'<link rel="preload" as="script" href="{plotly()}">' * is_lab]),
         description=html.escape(about),
@@ -56,6 +57,13 @@ def document(asked_for: str, asset: Callable[[str], str], parts: Mapping[str, st
         scripts=parts["scripts"],
         renderer=parts["renderer"],
     )
+
+
+def begins(name: str, wanted: str) -> str:
+    """How a lab begins, for the outline that stands there until it does; cards and lessons begin like any lab."""
+    scene = (find.labs().get(name) or next(iter(find.labs().values()))).scenes[0]
+    kind, _ = laid_out(wanted if wanted in vocabulary(scene).layouts else scene.layout)
+    return f'data-begins="lab" data-outline="{kind}" data-places="{len(scene.places)}"'
 
 
 def fetched(name: str) -> str:

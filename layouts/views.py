@@ -9,8 +9,9 @@ from layouts.attributes import aria, data
 from layouts.dock import icon
 from nhviz.figures import palette
 from nhviz.frame.records import Panel, Place, Scene
+from nhviz.frame.shown import visible
 from nhviz.frame.state import State
-from nhviz.frame.words import VARIANTS
+from nhviz.frame.words import VARIANTS, laid_out
 
 LAYOUTS = {"all": "all views alike", "focus": "one view large, the others beside it", "single": "one view alone"}
 
@@ -108,6 +109,9 @@ def place_view(place: Place, number: int, state: State) -> html.Article:
     """One place: a header with title or tabs, what to see, and tools; its picture and its text."""
     several = len(place.views) > 1
     first = place.views[0]
+    _, large = laid_out(state.layout)
+    shown = visible(state).get(place.id)
+    marks = ["big"] * (place.id == large) + ["shows-text"] * (shown is not None and shown.kind == "text")
     alone: list[Any] = [html.H2(first.title), caption(first.caption, first.long)]
     heading = [tabs(place, state)] if several else alone
     buttons = [
@@ -127,8 +131,9 @@ def place_view(place: Place, number: int, state: State) -> html.Article:
             html.Div(id=ids.graph(place.id), className="plot graph"),
             html.Div(id=ids.text(place.id), className="text", tabIndex="0"),
         ],
-        className=f"view view-{place.id}",
+        className=" ".join(["view", f"view-{place.id}", *marks]),
         style={"--area": place.id},
+        hidden=shown is None,
         **data(place=place.id),
         **aria(label=first.title),
     )
@@ -163,5 +168,6 @@ def views(state: State) -> html.Section:
         id=ids.VIEWS,
         className="views",
         tabIndex="-1",
+        **data(layout=laid_out(state.layout)[0]),
         style={"--areas": " ".join(f'"{row}"' for row in scene.rows), "--beside": len(scene.places) - 1},
     )

@@ -3,6 +3,7 @@
 import math
 import re
 
+import numpy as np
 import pytest
 
 import nhviz
@@ -326,3 +327,33 @@ def test_lessons_and_cards_have_their_menus(browser, own_address):
 
 def lessons():
     return find.load_lessons(str(ROOT / "tests" / "fitness" / "lessons"))
+
+
+BOXES = """
+window.boxes = {};
+window.measured = (selector) => [...document.querySelectorAll(selector)]
+  .map((one) => one.getBoundingClientRect()).filter(({ width }) => width)
+  .map(({ x, y, width, height }) => [x, y, width, height]);
+new MutationObserver(() => {
+  if (document.querySelector(".outline .views")) window.boxes.outline = measured(".outline .views > i");
+  window.boxes.first ||= document.querySelector(".lab .views") && measured(".lab .view");
+}).observe(document, { childList: true, subtree: true });
+"""
+
+
+@pytest.mark.parametrize(("size", "moves"), [((1280, 800), 1.0), ((390, 844), 12.0)])
+@pytest.mark.parametrize("link", [*find.labs(), "sleigh?layout=all", "suslov?layout=motion", "suslov?detail=python"])
+def test_no_picture_jumps_while_a_lab_loads(browser, address, link, size, moves):
+    """Where the outline of a view stood, the view stands from its first moment on. (A phone's clock grows a little.)"""
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    page.add_init_script(BOXES)
+    page.goto(f"{address}/{link}")
+    page.wait_for_selector(".lab.furnished")
+    page.wait_for_function("() => document.querySelector('#insight').textContent")
+    found = page.evaluate("() => ({ ...boxes, last: measured('.lab .view') })")
+    context.close()
+    assert found["last"]
+    assert np.array(found["first"]) == pytest.approx(np.array(found["last"]), abs=moves)
+    if size[0] > 1000:
+        assert np.array(sorted(found["outline"])) == pytest.approx(np.array(sorted(found["last"])), abs=5.0)

@@ -41,6 +41,7 @@
     window.nhviz.frame.furnish(page, dispatch);
     window.nhviz.history.opened(asked.state, returned);
     follow();
+    all(".lab").forEach((lab) => lab.classList.add("furnished"));
     /* The page may have come with the answer to its question; in a presentation that is not the one to be seen. */
     if (!presenter && answer && answer.theme === theme()) answered(answer);
     else ask(false);

@@ -103,6 +103,13 @@ class Vocabulary:
         return ["all", *(f"{FOCUS}{place}" for place in self.scene.places), *self.scene.places]
 
 
+def laid_out(layout: str) -> tuple[str, str]:
+    """The kind of a layout, and the place that is large in it, if there is one."""
+    if layout == "all":
+        return "all", ""
+    return ("focus", layout.removeprefix(FOCUS)) if layout.startswith(FOCUS) else ("single", layout)
+
+
 @lru_cache(maxsize=256)
 def vocabulary(scene: Scene) -> Vocabulary:
     """The words of a scene, put together once."""
