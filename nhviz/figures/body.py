@@ -20,6 +20,8 @@ LIGHT_FROM = {"x": 2000, "y": 1500, "z": 4000}
 WIDTHS = {"blade": 5.0, "forbidden_axis": 5.0, "body": 2.0, "forbidden_plane": 2.4}
 """Lines of other roles are as wide as an axis of a body."""
 AXIS = 2.0
+PALE = {"shell": 0.3, "patches": 0.22}
+"""What one can see through."""
 FEW = 100
 """Of a shape with more points, how far they reach is enough to know."""
 ENDS = ((0, "first axis", 0.1), (1, "last axis", -0.1))
@@ -160,7 +162,8 @@ def add_mesh(canvas: Canvas, shape: Mesh, points: Array, look: Look) -> int:
     """A body in two tones of its run, or in one; of a shell one sees what is inside."""
     x, y, z = points
     i, j, k = whole_numbers(shape.triangles.T.astype("<u2").tobytes(), 3)
-    paint: dict[str, Any] = {"color": look.colour, "opacity": 0.3 if shape.role == "shell" else 1.0}
+    colour = canvas.theme.soft if shape.role == "patches" else look.colour
+    paint: dict[str, Any] = {"color": colour, "opacity": PALE.get(shape.role, 1.0)}
     if shape.tones is not None:
         scale = [[0, look.colour], [1, space.mixed(look.colour, canvas.theme.paper, 0.36)]]
         paint = {

@@ -20,7 +20,8 @@ class Arrangement:
     """How a plain lab opens: the views with a place of their own, those first behind tabs, and words for each view.
 
     Views that it does not name follow behind tabs, except those `without`. `words` has title, caption, long or short of
-    views. `values` differ from the system's own defaults. The clock opens at `instant`, a share of the run.
+    views. `grid` has a line for each row of places. `values` differ from the system's own defaults. The clock opens at
+    `instant`, a share of the run.
     """
 
     places: tuple[str, ...]
@@ -28,6 +29,7 @@ class Arrangement:
     without: tuple[str, ...] = ()
     words: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
+    grid: tuple[str, ...] = ()
     layout: str = "all"
     instant: float = 0.42
     try_first: str = "press play, then compare the methods."
@@ -50,6 +52,7 @@ def usual_lab(name: str, arranged: Arrangement | None = None) -> Lab:
         views=(*(views[one] for one in chosen.places), Place("detail", behind)),
         readout=chosen.readout,
         sentence=chosen.sentence,
+        grid=chosen.grid,
         layout=chosen.layout,
         instant=chosen.instant,
     )

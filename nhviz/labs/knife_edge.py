@@ -52,7 +52,8 @@ LAB = usual_lab(
             },
             "motion": {"title": "The blade on the slope", "caption": "It slides along itself only", "short": "Blade"},
         },
-        layout="focus.path",
+        # The path is long and flat.
+        grid=("path path", "motion detail"),
         try_first="press play and watch where the blade goes; then set its spin to 0.",
         sentence=said,
         readout=readout,

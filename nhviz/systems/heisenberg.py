@@ -16,7 +16,7 @@ import numpy as np
 from nhviz.methods import feedback, particle
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
-from nhviz.shapes import Curve, Motion, Part, ellipsoid
+from nhviz.shapes import Curve, Mesh, Motion, Part, ellipsoid
 from nhviz.system import (
     Array,
     Components,
@@ -30,6 +30,9 @@ from nhviz.system import (
     Task,
     Values,
 )
+
+PATCHES = 7
+"""So many patches of allowed planes stand along a path."""
 
 
 def extended(y: Array, p: Array, dy: Array) -> None:
@@ -92,18 +95,31 @@ def constraint(params: Values, run: Components) -> Array:
 
 
 def draw(run: Trajectory) -> Motion:
-    """The particle with the directions it may take: a patch of the plane that the constraint allows, and its path."""
+    """The particle with the directions it may take: a patch of the plane that the constraint allows, and its path.
+
+    Some of these patches stand along the path, so that their tilting is seen at once.
+    """
     place = np.stack([run["x"], run["y"], run["z"]], axis=1)
-    size = 0.06 * max(float(np.ptp(place, axis=0).max()), 1.0)
+    size = 0.045 * max(float(np.ptp(place, axis=0).max()), 1.0)
     normal = np.stack([-run["y"], run["x"], np.ones(len(run))], axis=1)
     normal /= np.linalg.norm(normal, axis=1)[:, None]
     first = np.stack([normal[:, 2], np.zeros(len(run)), -normal[:, 0]], axis=1)
     first /= np.linalg.norm(first, axis=1)[:, None]
     frame = np.stack([first, np.cross(normal, first), normal], axis=2)
     angle = np.linspace(0.0, 2.0 * np.pi, 33)
-    rim = 2.5 * size * np.stack([np.cos(angle), np.sin(angle), np.zeros(33)], axis=1)
+    rim = 4.0 * size * np.stack([np.cos(angle), np.sin(angle), np.zeros(33)], axis=1)
     body = Part((ellipsoid(np.full(3, size), np.eye(3), "body"), Curve(rim, "forbidden_plane")), frame, place)
-    return Motion((body,), (Curve(place, "path"),))
+    some = np.linspace(0, len(run) - 1, min(PATCHES, len(run))).round().astype(int)
+    return Motion((body,), (Curve(place, "path"), patches(rim, frame[some], place[some])))
+
+
+def patches(rim: Array, frames: Array, places: Array) -> Mesh:
+    """Discs with a rim, in frames at places."""
+    fan = np.stack([np.zeros(len(rim) - 1), np.arange(1, len(rim)), np.arange(2, len(rim) + 1)], axis=1).astype(int)
+    disc = np.vstack([np.zeros(3), rim])
+    vertices = np.einsum("tij,pj->tpi", frames, disc) + places[:, None]
+    triangles = fan + len(disc) * np.arange(len(places))[:, None, None]
+    return Mesh(vertices.reshape(-1, 3), triangles.reshape(-1, 3), "patches")
 
 
 SYSTEM = System(

@@ -5,7 +5,7 @@ import pytest
 
 from tests.pictures import flows
 from tests.pictures.bodies import USUAL
-from tests.pictures.reading import ROUNDED, close, page, points
+from tests.pictures.reading import ROUNDED, close, page, points, whole_numbers
 
 
 def shown(lab, more=""):
@@ -211,6 +211,25 @@ def test_the_particle_of_heisenberg_moves_in_its_drawn_plane():
     speed = np.stack([alone["p_x"], alone["p_y"], alone["p_z"]], axis=1)
     assert np.abs(np.sum(speed * normal, axis=1)).max() <= 1e-12
     assert close(points(drawn.one("path")).T, place)
+
+
+def test_the_patches_along_the_path_of_heisenberg_lie_in_the_planes_that_are_allowed_there():
+    """Each is a disc about a place of the run; first and last are among them."""
+    _, drawn, alone = shown("heisenberg")
+    place = np.stack([alone["x"], alone["y"], alone["z"]], axis=1)
+    discs = points(drawn.one("patches")).T.reshape(7, -1, 3)
+    ends = points(drawn.one("path")).T
+    for disc in discs:
+        centre, rim = disc[0], disc[1:] - disc[0]
+        assert np.abs(rim @ [-centre[1], centre[0], 1.0]).max() <= 20.0 * ROUNDED * np.abs(place).max()
+        size = np.linalg.norm(rim, axis=1)
+        assert np.ptp(size) <= 1e-5 * size[0]
+        assert np.linalg.norm(np.cross(centre - ends[0], ends[-1] - ends[0])) <= 20.0 * ROUNDED * np.abs(place).max()
+    assert close(discs[[0, -1], 0], ends[[0, -1]])
+    trace = drawn.one("patches")
+    corners = np.stack([whole_numbers(trace[name]) for name in "ijk"], axis=1)
+    assert set(corners.ravel()) == set(range(7 * discs.shape[1]))
+    assert (corners // discs.shape[1] == corners[:, :1] // discs.shape[1]).all()
 
 
 def test_the_particle_of_the_oscillator_is_at_its_place():
