@@ -26,11 +26,12 @@
   /* A new page: its state is the one that it came with, its clock stands at the beginning. */
   function opened(facts, asked, answer) {
     if (!facts || !asked) return NO();
-    const presenter = document.documentElement.classList.contains("presenter");
+    /* The page may have come with the answer to its question; in a presentation that is not the one to be seen. */
+    const answers = answer && answer.theme === theme() && !document.documentElement.classList.contains("presenter");
     Object.assign(page, {
       facts, gate: gate((question) => setProps("asked", { data: question }), () => window.performance.now()),
       about: asked.about, touched: false, now: { state: model.clone(asked.state), errors: {}, home: facts.opening.layout },
-      asked: asked.state, shown: asked.state, number: 0, given: 0, unsure: true, worn: theme(), what: "", gauges: {}, energies: {}, stops: [], moving: [], pinned: null,
+      asked: answers ? asked.state : null, shown: asked.state, number: 0, given: 0, unsure: true, worn: theme(), what: "", gauges: {}, energies: {}, stops: [], moving: [], pinned: null,
       picks: telling(facts),
     });
     page.symbols = Object.fromEntries(all(".chip").map((chip) => [chip.dataset.key, chip.querySelector(".sample").className.replace("sample sample-", "")]));
@@ -42,8 +43,7 @@
     window.nhviz.history.opened(asked.state, returned);
     follow();
     all(".lab").forEach((lab) => lab.classList.add("furnished"));
-    /* The page may have come with the answer to its question; in a presentation that is not the one to be seen. */
-    if (!presenter && answer && answer.theme === theme()) answered(answer);
+    if (answers) answered(answer);
     else ask(false);
     return NO();
   }
