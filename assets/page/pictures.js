@@ -120,6 +120,7 @@
     one.width = element.clientWidth;
     one.height = element.clientHeight;
     const first = !element.data;
+    forgetRoom(element);
     window.Plotly.react(element, traces(one), layoutOf(one), CONFIG);
     tuck(element);
     one.time = window.nhviz.player.now();
@@ -128,6 +129,12 @@
       element.on("plotly_relayout", (change) => moved(one, change));
     }
     element.parentElement.classList.add("drawn");
+  }
+
+  /* When a scene is turned plotly also notes the shape of its room, which it does not recognise in the next picture. */
+  function forgetRoom({ _fullLayout }) {
+    const edits = (_fullLayout && _fullLayout._preGUI) || {};
+    Object.keys(edits).filter((name) => name.includes(".aspectratio.")).forEach((name) => delete edits[name]);
   }
 
   /* Words that would stick out of a flat picture, because it is narrow, stand at its edge. */
@@ -218,6 +225,8 @@
       ["xaxis", "yaxis", "zaxis"].forEach((axis) => {
         if (scene[axis]) Object.assign(scene[axis], { showticklabels: false, title: { text: "" } });
       });
+      /* The eye looks lower where words stand below. */
+      if (scene.camera) scene.camera.center.z = Math.max(scene.camera.center.z, -0.03);
     }
     if (scene.camera) {
       const named = words && scene.xaxis && scene.xaxis.title && scene.xaxis.title.text;
