@@ -14,6 +14,7 @@
   function dress(name) {
     const known = themes.names.includes(name) ? name : themes.names[0];
     themes.wear(known);
+    if (window.nhviz.page) window.nhviz.page.repaint();
     return [known === "dark" ? "dark" : "light", "Theme: " + known + ". Change it"];
   }
 

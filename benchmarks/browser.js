@@ -38,8 +38,8 @@
   };
 
   /* A round ends when the answer of the newest question has come, and all its pictures that are in sight are drawn. */
-  const { answered } = window.dash_clientside.nhviz;
-  window.dash_clientside.nhviz.answered = function (answer) {
+  const { answered } = window.nhviz.page;
+  window.nhviz.page.answered = function (answer) {
     round.numbers.push(window.nhviz.page.state.number - answer.number);
     if (answer.number === window.nhviz.page.state.number) {
       const visible = new Set(places().filter(window.nhviz.pictures.isSeen).map(({ name }) => name));

@@ -81,11 +81,8 @@ def render_body(lab: Lab, asked: dict, key: str) -> dict:
             [named(ids.text(place), "children") for place in scene.places],
             *(named(name, "data") for name in (ids.ANSWER, ids.SENT)),
         ],
-        "inputs": [
-            named(ids.ASKED, "data") | {"value": asked},
-            named(ids.THEME, "data") | {"value": "light"},
-        ],
-        "state": [named(ids.SENT, "data") | {"value": {}}],
+        "inputs": [named(ids.ASKED, "data") | {"value": asked}],
+        "state": [named(ids.THEME, "data") | {"value": "light"}, named(ids.SENT, "data") | {"value": {}}],
         "changedPropIds": [f"{ids.ASKED}.data"],
     }
 

@@ -139,7 +139,7 @@ def body(chance: random.Random, callback: str, name: str = "") -> dict[str, Any]
         return packed(callback, [named(ids.WATCH, "n_intervals") | {"value": 3}], known) | {"outputs": outputs}
     if callback == CSV:
         inputs = [named(ids.CSV, "n_clicks") | {"value": 1}]
-        return packed(callback, inputs, [named(ids.ASKED, "data") | {"value": asked}])
+        return packed(callback, inputs, [named(ids.SEEN, "data") | {"value": {"state": asked["state"]}}])
     return in_views(chance, callback, lab, asked["state"])
 
 
@@ -227,7 +227,7 @@ def encoded(data: Any) -> bytes:
 
 def asked_of(data: dict[str, Any]) -> dict[str, Any]:
     """The question, the click, or what is pinned, in a body."""
-    stores = (ids.ASKED, ids.CLICKED, ids.PINNED)
+    stores = (ids.ASKED, ids.SEEN, ids.CLICKED, ids.PINNED)
     return next(i["value"] for i in (*data["inputs"], *data["state"]) if i["id"] in stores)
 
 

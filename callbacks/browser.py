@@ -1,4 +1,4 @@
-"""What the browser answers itself: the page's scripts (`assets/`) learn of a new page, of answers and of starts."""
+"""What the browser answers itself: the page's scripts (`assets/`) learn of a new page and of starts."""
 
 from typing import Any
 
@@ -14,8 +14,7 @@ def in_browser(app: Dash, name: str, *arguments: Any, **more: Any) -> None:
 
 def register(app: Dash) -> None:
     """Connect stores with the scripts."""
-    came_with = State(ids.ASKED, "data"), State(ids.ANSWER, "data")
+    came_with = [State(name, "data") for name in (ids.ASKED, ids.ANSWER, ids.SENT)]
     in_browser(app, "opened", Output(ids.NOTHING, "data"), Input(ids.FACTS, "data"), *came_with)
-    in_browser(app, "answered", Output(ids.ANSWERED, "data"), Input(ids.ANSWER, "data"), prevent_initial_call=True)
     in_browser(app, "started", Output(ids.STARTED, "data"), Input(ids.START, "data"), prevent_initial_call=True)
     in_browser(app, "ghosts", Output(ids.HAUNTED, "data"), Input(ids.GHOSTS, "data"), prevent_initial_call=True)

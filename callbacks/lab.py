@@ -126,9 +126,9 @@ def ghosts(pinned: dict[str, Any] | None, theme: str | None) -> Any:
     return fragment(found)
 
 
-def save_csv(clicks: int, asked: dict[str, Any]) -> Any:
+def save_csv(clicks: int, seen: dict[str, Any]) -> Any:
     """All runs that are shown, as one table."""
-    state = state_of(asked["state"])
+    state = state_of(seen["state"])
     try:
         shown = opened(state).values()
         problems = {one.looks[name].key: problem for one in shown for name, problem in one.problems.items()}
@@ -148,9 +148,9 @@ def register(app: Dash) -> None:
         Output(ids.ANSWER, "data"),
         Output(ids.SENT, "data"),
         Input(ids.ASKED, "data"),
-        Input(ids.THEME, "data"),
+        State(ids.THEME, "data"),
         State(ids.SENT, "data"),
-        # A new page brings its first answer along, or asks for it.
+        # A new page brings its first answer along, or asks for it; the page's scripts ask past the components.
         prevent_initial_call=True,
     )(show)
     app.callback(Output(ids.START, "data"), Input(ids.CLICKED, "data"), prevent_initial_call=True)(start)
@@ -158,5 +158,5 @@ def register(app: Dash) -> None:
         Output(ids.GHOSTS, "data"), Input(ids.PINNED, "data"), State(ids.THEME, "data"), prevent_initial_call=True
     )(ghosts)
     app.callback(
-        Output(ids.DOWNLOAD, "data"), Input(ids.CSV, "n_clicks"), State(ids.ASKED, "data"), prevent_initial_call=True
+        Output(ids.DOWNLOAD, "data"), Input(ids.CSV, "n_clicks"), State(ids.SEEN, "data"), prevent_initial_call=True
     )(save_csv)

@@ -40,6 +40,12 @@ def check_asked(asked: Any) -> None:
     require(isinstance(about, str) and len(about) <= LONGEST_NAME, "The question says what the page is about.")
 
 
+def check_seen(seen: Any) -> None:
+    """What is to be saved is a state."""
+    require(isinstance(seen, dict), "What is saved must be an object.")
+    check_state(seen.get("state"))
+
+
 def check_state(state: Any) -> None:
     """A state names a scene of a lab, and has something for each of its words, and nothing else."""
     require(isinstance(state, dict), "The state must be an object.")
@@ -123,6 +129,7 @@ def check_anything(value: Any) -> None:
 
 SHAPES: dict[tuple[str, str], Callable[[Any], None]] = {
     (ids.ASKED, "data"): check_asked,
+    (ids.SEEN, "data"): check_seen,
     (ids.SENT, "data"): check_sums,
     (ids.CLICKED, "data"): check_click,
     (ids.PINNED, "data"): check_pinned,

@@ -5,8 +5,8 @@ places and variants that they carry (`data-word`, `data-place`, `data-variant`).
 """
 
 URL, PAGE, THEME = "url", "page", "theme"
-ASKED, FACTS, ANSWER, SENT = "asked", "facts", "answer", "sent"
-CLICKED, START, NOTHING, ANSWERED, STARTED = "clicked", "start", "nothing", "answered", "started"
+ASKED, FACTS, ANSWER, SENT, SEEN = "asked", "facts", "answer", "sent", "seen"
+CLICKED, START, NOTHING, STARTED = "clicked", "start", "nothing", "started"
 PINNED, GHOSTS, HAUNTED = "pinned", "ghosts", "haunted"
 VIEWS, NOTICE, INSIGHT, VERDICT = "views", "notice", "insight", "verdict"
 PLAY, CLOCK, SPEED, TIME, READOUT = "play", "clock", "speed", "time", "readout"

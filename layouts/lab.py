@@ -27,9 +27,9 @@ class About:
 
 NOTHING_ELSE = About()
 STORES = (
-    ids.CLICKED, ids.START, ids.PINNED, ids.GHOSTS, ids.NOTHING, ids.ANSWERED, ids.STARTED, ids.HAUNTED,
+    ids.SEEN, ids.CLICKED, ids.START, ids.PINNED, ids.GHOSTS, ids.NOTHING, ids.STARTED, ids.HAUNTED,
 )  # fmt: skip
-"""Through these the server and the page's scripts talk; the last four are where scripts leave nothing."""
+"""Through these the server and the page's scripts talk; the last three are where scripts leave nothing."""
 
 
 def question(state: State, about: About = NOTHING_ELSE) -> dict[str, Any]:

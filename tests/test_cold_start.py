@@ -17,7 +17,7 @@ from nhviz.preparing import plan
 from nhviz.preparing.progress import FADING
 from server import health
 from tests.conftest import GUNICORN, PATIENTLY, ROOT, free_port, wait_for
-from tests.frames import asked, opening
+from tests.frames import opening
 
 pytestmark = pytest.mark.browser
 LAST = "heisenberg"
@@ -129,7 +129,7 @@ def test_a_page_of_before_the_start_gets_a_sentence_and_nothing_is_compiled_in_a
         "outputs": {"id": "download", "property": "data"},
         "inputs": [{"id": "csv", "property": "n_clicks", "value": 1}],
         "changedPropIds": ["csv.n_clicks"],
-        "state": [{"id": "asked", "property": "data", "value": asked(opening(LAST))}],
+        "state": [{"id": "seen", "property": "data", "value": {"state": opening(LAST).to_dict()}}],
     }
     request = urllib.request.Request(
         f"{cold.address}/_dash-update-component", json.dumps(body).encode(), {"Content-Type": "application/json"}

@@ -12,7 +12,7 @@
   const PRESENTED = 2;
 
   const page = {
-    facts: null, now: null, asked: null, about: "", gate: null, number: 0, given: 0, shown: null, touched: false, what: "",
+    wire: { ask() {}, cut() {} }, facts: null, now: null, asked: null, about: "", gate: null, number: 0, given: 0, shown: null, touched: false, what: "",
     gauges: {}, energies: {}, symbols: {}, running: new Set(), stops: [], moving: [], pinned: null, picks: [],
     launch, wordOf,
   };
@@ -24,12 +24,14 @@
   }
 
   /* A new page: its state is the one that it came with, its clock stands at the beginning. */
-  function opened(facts, asked, answer) {
+  function opened(facts, asked, answer, sent) {
     if (!facts || !asked) return NO();
     /* The page may have come with the answer to its question; in a presentation that is not the one to be seen. */
     const answers = answer && answer.theme === theme() && !document.documentElement.classList.contains("presenter");
+    page.wire.cut();
+    page.wire = window.nhviz.wire({ places: Object.keys(facts.places), sent, heard: (news) => window.nhviz.page.answered(news), missed });
     Object.assign(page, {
-      facts, gate: gate((question) => setProps("asked", { data: question }), () => window.performance.now()),
+      facts, gate: gate((question) => page.wire.ask(question, theme()), () => window.performance.now()),
       about: asked.about, touched: false, now: { state: model.clone(asked.state), errors: {}, home: facts.opening.layout },
       asked: answers ? asked.state : null, shown: asked.state, number: 0, given: 0, unsure: true, worn: theme(), what: "", gauges: {}, energies: {}, stops: [], moving: [], pinned: null,
       picks: telling(facts),
@@ -80,6 +82,23 @@
     awaiting(page.number);
   }
 
+  /* The pictures of another theme are other pictures. */
+  function repaint() {
+    if (!page.now || !document.querySelector(".lab") || page.worn === theme()) return;
+    page.asked = null;
+    ask(false);
+  }
+
+  /* No answer came: what is seen stays, and one sentence says why. */
+  function missed(number, sentence) {
+    page.gate.answered(number);
+    page.unsure = true;
+    page.asked = null;
+    settle(number);
+    messages({ server: sentence });
+    stale(true);
+  }
+
   /* Everything that shows the state itself. */
   function follow() {
     page.running = new Set(Object.entries(page.now.state.variants).flatMap(([word, names]) =>
@@ -91,15 +110,14 @@
 
   /* The server has answered: pictures, words, the address. */
   function answered(answer) {
-    if (!answer || !page.facts) return NO();
     page.gate.answered(answer.number);
-    if (answer.number < page.given) return NO();
+    if (answer.number < page.given) return;
     settle(answer.number);
     Object.assign(page, { answer, unsure: false, worn: theme() });
     if (Object.keys(answer.errors).length) {
       messages(answer.errors);
       stale(true);
-      return NO();
+      return;
     }
     stale(false);
     Object.assign(page, { gauges: answer.gauges, energies: answer.energies, stops: answer.stops });
@@ -114,7 +132,6 @@
     messages({});
     window.nhviz.pictures.paint(answer.figures, answer.moving, viewsNow(), page.facts.plotly);
     if (!answer.preview) window.nhviz.frame.missingGhosts(page);
-    return NO();
   }
 
   function viewsNow() {
@@ -199,6 +216,11 @@
     messages({});
   }
 
+  /* What is saved is what is set now; Dash asks for it with the press that follows. */
+  document.addEventListener("click", ({ target }) => {
+    if (page.now && target.closest("#csv")) setProps("seen", { data: { state: page.now.state } });
+  }, true);
+
   /* A click in a view, or what was undone: where the view names what it sets the browser sets it, else it is asked. */
   function launch(place, at) {
     const view = model.viewOf(page.now.state, page.facts, place);
@@ -223,7 +245,7 @@
     return panel ? panel + "." + name : name;
   }
 
-  window.nhviz = Object.assign(window.nhviz || {}, { page: { cancel, dispatch, ask, state: page } });
+  window.nhviz = Object.assign(window.nhviz || {}, { page: { answered, ask, cancel, dispatch, repaint, state: page } });
   window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.nhviz = Object.assign(window.dash_clientside.nhviz || {}, { opened, answered, started });
+  window.dash_clientside.nhviz = Object.assign(window.dash_clientside.nhviz || {}, { opened, started });
 })();
