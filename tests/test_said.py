@@ -6,11 +6,13 @@ import math
 import numpy as np
 import pytest
 
+from nhviz.analysis import branches
 from nhviz.figures.style import Look, typed
 from nhviz.frame import find, said, shown, state
 from nhviz.frame.said import Gauge, Lane, Said, Statistic, Stop
 from nhviz.methods import stops
-from nhviz.views import numbers, sentences
+from nhviz.views import numbers, sentences, texts
+from tests.frames import opening, panel
 from tests.pictures.reading import told as read_number
 
 LOOK = Look("left.cayley", "Cayley", "#123456", "diamond")
@@ -196,3 +198,26 @@ def test_the_sphere_opens_on_a_looping_path():
 def side(x, y, chord, point):
     """On which side of a chord a point is."""
     return (x[chord + 1] - x[chord]) * (y[point] - y[chord]) - (y[chord + 1] - y[chord]) * (x[point] - x[chord])
+
+
+@pytest.mark.parametrize(
+    ("lab", "head"),
+    [
+        ("sleigh", ("branch", "turn Δθ (rad)", "along it (m)", "across it (m)")),
+        ("sphere", ("branch", "q₀", "q₁", "q₂", "q₃", "angle (rad)")),
+        ("suslov", ("branch", "u (rad/s)", "v (rad/s)", "q₀", "q₁", "q₂", "angle (rad)", "M₃ (kg m²/s)")),
+    ],
+)
+def test_a_table_of_branches_has_words_and_the_numbers_of_the_branches(lab, head):
+    here = panel(opening(lab, step=0.013))
+    first = here.maps[0]
+    table = next(iter(texts.branch_table(here)))
+    declared = here.method(first)
+    at = branches.point_of_start(declared.branches, here.params, here.initial)
+    found = branches.branches(here.system.id, declared.id, here.params, here.step_of(first), at)
+    assert table.head == head
+    assert len(table.rows) == len(found)
+    for row, branch in zip(table.rows, found, strict=True):
+        values = [value for name, value in branch.items() if name not in ("principal", "certified")]
+        assert [float(text) for text in row[1:]] == pytest.approx(values, rel=1e-4, abs=1e-300)
+        assert (row[0] == "principal") == branch["principal"]

@@ -8,6 +8,11 @@ from nhviz.frame.text import Lines, Table, Text, Words
 from nhviz.problem import Problem
 
 NO_BRANCH = "No real displacement has this momentum with this step."
+HEADS = {
+    "dtheta": "turn Δθ (rad)", "V1": "along it (m)", "V2": "across it (m)", "angle": "angle (rad)", "M3": "M₃ (kg m²/s)",
+    "u": "u (rad/s)", "v": "v (rad/s)", "q0": "q₀", "q1": "q₁", "q2": "q₂", "q3": "q₃",
+}  # fmt: skip
+"""What numbers of a branch are called in a table; others by their name."""
 DOUBT = "Not certified: two rotations are too close together here, or there is a whole curve of them."
 
 
@@ -62,7 +67,7 @@ def branch_table(shown: Shown) -> Text:
             for i, branch in enumerate(found)
         )
         note = NO_BRANCH if not found else "" if found[0].get("certified", True) else DOUBT
-        blocks.append(Table(shown.looks[name].label, ("branch", *names), rows, note))
+        blocks.append(Table(shown.looks[name].label, ("branch", *(HEADS.get(n, n) for n in names)), rows, note))
     return tuple(blocks) or (Words("Choose a discrete method to see its branches."),)
 
 
