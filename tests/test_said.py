@@ -12,7 +12,8 @@ from nhviz.frame import find, said, shown, state
 from nhviz.frame.said import Gauge, Lane, Said, Statistic, Stop
 from nhviz.methods import stops
 from nhviz.views import numbers, sentences, texts
-from tests.frames import opening, panel
+from tests.frames import opening
+from tests.frames import panel as first_panel
 from tests.pictures.reading import told as read_number
 
 LOOK = Look("left.cayley", "Cayley", "#123456", "diamond")
@@ -209,8 +210,8 @@ def side(x, y, chord, point):
     ],
 )
 def test_a_table_of_branches_has_words_and_the_numbers_of_the_branches(lab, head):
-    here = panel(opening(lab, step=0.013))
-    first = here.maps[0]
+    here = first_panel(opening(lab, step=0.013))
+    first = next(iter(here.maps))
     table = next(iter(texts.branch_table(here)))
     declared = here.method(first)
     at = branches.point_of_start(declared.branches, here.params, here.initial)

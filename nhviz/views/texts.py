@@ -9,8 +9,8 @@ from nhviz.problem import Problem
 
 NO_BRANCH = "No real displacement has this momentum with this step."
 HEADS = {
-    "dtheta": "turn Δθ (rad)", "V1": "along it (m)", "V2": "across it (m)", "angle": "angle (rad)", "M3": "M₃ (kg m²/s)",
-    "u": "u (rad/s)", "v": "v (rad/s)", "q0": "q₀", "q1": "q₁", "q2": "q₂", "q3": "q₃",
+    "dtheta": "turn Δθ (rad)", "V1": "along it (m)", "V2": "across it (m)", "angle": "angle (rad)",
+    "M3": "M₃ (kg m²/s)", "u": "u (rad/s)", "v": "v (rad/s)", "q0": "q₀", "q1": "q₁", "q2": "q₂", "q3": "q₃",
 }  # fmt: skip
 """What numbers of a branch are called in a table; others by their name."""
 DOUBT = "Not certified: two rotations are too close together here, or there is a whole curve of them."
