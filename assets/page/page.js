@@ -208,9 +208,8 @@
     page.number += 1;
     page.given = page.number;
     page.now = { ...page.now, state: model.clone(page.shown), errors: {} };
+    page.wire.cut();
     page.gate.answered(page.number);
-    /* What is given up may still arrive, and nobody looks at it. */
-    page.unsure = true;
     settle(page.number);
     follow();
     messages({});

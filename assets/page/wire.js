@@ -49,18 +49,23 @@
       heard(answer.data);
     }
 
+    /* What is under way is not listened to any more. */
+    function cut() {
+      under.abort();
+      under = new AbortController();
+      return under;
+    }
+
     return {
       ask(question, theme) {
-        under.abort();
-        const mine = new AbortController();
-        under = mine;
+        const mine = cut();
         fetched(question, theme, mine.signal).then(([answer, sentence]) => {
           if (under !== mine || isLeft()) return;
           if (answer) take(answer);
           else missed(question.number, sentence);
         });
       },
-      cut: () => under.abort(),
+      cut,
     };
   }
 
