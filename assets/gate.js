@@ -10,13 +10,11 @@
     let held = null;
     let latest = 0;
 
-    /* While an answer is awaited nobody knows what of it will be seen: the next one must bring everything, afresh. */
     function put(question) {
-      const fresh = asked !== null;
       asked = clock();
       held = null;
       latest = question.number || 0;
-      send({ ...question, fresh: Boolean(fresh || question.fresh) });
+      send(question);
     }
 
     return {

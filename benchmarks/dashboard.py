@@ -68,7 +68,6 @@ def question(state: dict, preview: bool = False) -> dict:
         "about": "",
         "number": 1,
         "presenter": False,
-        "fresh": False,
     }
 
 

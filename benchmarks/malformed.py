@@ -288,7 +288,6 @@ def broken_question(chance: random.Random) -> Case:
     fields = {
         "preview": (True, False),
         "presenter": (True, False),
-        "fresh": (True, False),
         "number": (0, -1, 7, 2**31, 10**30),
         "places": ([], list(scene_of(state).places), [chance.choice(TEXTS)], ["detail"] * 600),
         "about": ("", "card/nothing", "lesson/nothing/2", "x" * 200, chance.choice(TEXTS)),

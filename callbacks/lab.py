@@ -31,8 +31,6 @@ def show(asked: dict[str, Any], theme: str | None, sent: dict[str, int]) -> tupl
     """Paint what a question shows, and send what the browser does not have."""
     texts = [one["id"]["place"] for one in ctx.outputs_list[0]]
     check_mounted(asked["state"], set(texts))
-    # What the page has is certain only if it has seen the answers that were sent.
-    sent = {} if asked["fresh"] else sent
     result = render(asked, wanted := worn(asked, theme))
     answer, sums = written(asked, wanted, result, sent)
     return [result.texts.get(place, no_update) for place in texts], answer, sums

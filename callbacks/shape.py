@@ -34,7 +34,6 @@ def check_asked(asked: Any) -> None:
     require(places is None or isinstance(places, list), "The question names places.")
     check_texts(places or [], "The question names places.")
     require(isinstance(asked.get("presenter"), bool), "The question says whether it is for a presentation.")
-    require(isinstance(asked.get("fresh"), bool), "The question says whether it is asked afresh.")
     require(type(asked.get("number")) is int, "The question has a number.")
     about = asked.get("about")
     require(isinstance(about, str) and len(about) <= LONGEST_NAME, "The question says what the page is about.")

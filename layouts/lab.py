@@ -36,7 +36,6 @@ def question(state: State, about: About = NOTHING_ELSE) -> dict[str, Any]:
     """What a new page in a state wants to know."""
     return {
         "state": state.to_dict(), "preview": False, "places": None, "about": about.id, "number": 0, "presenter": False,
-        "fresh": False,
     }  # fmt: skip
 
 

@@ -33,7 +33,6 @@ def asked(state, preview=False, places=None, about="", presenter=False):
     return {
         "state": state.to_dict(), "preview": preview, "places": places, "about": about, "number": 1,
         "presenter": presenter,
-        "fresh": False,
     }  # fmt: skip
 
 

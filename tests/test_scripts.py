@@ -216,23 +216,6 @@ def test_while_a_hand_drags_one_question_is_under_way_and_the_newest_wins(script
     assert script(GATE, [["ask", 0, True], ["answer"], ["ask", 1, True]]) == [0, 1]
 
 
-AFRESH = """({ gate }, events) => {
-  const sent = [];
-  const made = gate(({ number, fresh }) => sent.push([number, fresh]), () => 0);
-  events.forEach(([kind, number]) =>
-    (kind === "answer" ? made.answered(number) : made.ask({ number, preview: false })));
-  return sent;
-}"""
-
-
-def test_a_question_put_before_the_last_answer_was_seen_is_asked_afresh(script):
-    """The server leaves out what the page has; of an answer that was overtaken the page may have nothing."""
-    assert script(AFRESH, [["ask", 1], ["answer", 1], ["ask", 2]]) == [[1, False], [2, False]]
-    assert script(AFRESH, [["ask", 1], ["ask", 2], ["answer", 2], ["ask", 3]]) == [[1, False], [2, True], [3, False]]
-    # The answer to the first does not tell what became of the second.
-    assert script(AFRESH, [["ask", 1], ["ask", 2], ["answer", 1], ["ask", 3]]) == [[1, False], [2, True], [3, True]]
-
-
 def test_a_lost_answer_is_not_waited_for(script):
     assert script(GATE, [["ask", 0, True], ["wait", 1000], ["ask", 1, True], ["wait", 1500], ["ask", 2, True]]) == [
         0,

@@ -69,12 +69,24 @@ def test_an_older_answer_never_replaces_a_newer_one(lab):
     lab.page.evaluate("() => nhviz.page.dispatch({ kind: 'number', word: 'g', value: 1.75 }, false)")
     lab.page.wait_for_timeout(100)
     first, second = held
+    assert has(second) == has(first)
     second.continue_()
     lab.page.wait_for_function(f"() => ({SHOWN})().includes('g=1.75')")
     first.continue_()
     lab.page.wait_for_timeout(500)
     assert "g=1.75" in lab.page.evaluate(SHOWN)
     assert "g=1.75" in lab.page.url
+    lab.page.evaluate("() => nhviz.page.dispatch({ kind: 'number', word: 'g', value: 2 }, false)")
+    lab.page.wait_for_timeout(100)
+    taken = second.request.response().json()["response"]["sent"]["data"]
+    assert has(held[2]) == taken != has(first)
+
+
+def has(route):
+    """The checksums of what a page says it has."""
+    theme, sent = route.request.post_data_json["state"]
+    assert (theme["id"], sent["id"]) == ("theme", "sent")
+    return sent["value"]
 
 
 def test_who_has_left_a_lab_hears_no_more_of_it(lab, address):

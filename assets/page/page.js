@@ -29,11 +29,11 @@
     /* The page may have come with the answer to its question; in a presentation that is not the one to be seen. */
     const answers = answer && answer.theme === theme() && !document.documentElement.classList.contains("presenter");
     page.wire.cut();
-    page.wire = window.nhviz.wire({ places: Object.keys(facts.places), sent, heard: (news) => window.nhviz.page.answered(news), missed });
+    page.wire = window.nhviz.wire({ places: Object.keys(facts.places), sent: answers ? sent : {}, heard: (news) => window.nhviz.page.answered(news), missed });
     Object.assign(page, {
       facts, gate: gate((question) => page.wire.ask(question, theme()), () => window.performance.now()),
       about: asked.about, touched: false, now: { state: model.clone(asked.state), errors: {}, home: facts.opening.layout },
-      asked: answers ? asked.state : null, shown: asked.state, number: 0, given: 0, unsure: true, worn: theme(), what: "", gauges: {}, energies: {}, stops: [], moving: [], pinned: null,
+      asked: answers ? asked.state : null, shown: asked.state, number: 0, given: 0, worn: theme(), what: "", gauges: {}, energies: {}, stops: [], moving: [], pinned: null,
       picks: telling(facts),
     });
     page.symbols = Object.fromEntries(all(".chip").map((chip) => [chip.dataset.key, chip.querySelector(".sample").className.replace("sample sample-", "")]));
@@ -78,7 +78,7 @@
     /* What is painted is known only when no value was skipped on the way. */
     page.asked = preview || presenter ? null : page.now.state;
     page.number += 1;
-    page.gate.ask({ state: page.now.state, preview, places, about: page.about, number: page.number, presenter, fresh: page.unsure || page.worn !== theme() });
+    page.gate.ask({ state: page.now.state, preview, places, about: page.about, number: page.number, presenter });
     awaiting(page.number);
   }
 
@@ -92,7 +92,6 @@
   /* No answer came: what is seen stays, and one sentence says why. */
   function missed(number, sentence) {
     page.gate.answered(number);
-    page.unsure = true;
     page.asked = null;
     settle(number);
     messages({ server: sentence });
@@ -113,7 +112,7 @@
     page.gate.answered(answer.number);
     if (answer.number < page.given) return;
     settle(answer.number);
-    Object.assign(page, { answer, unsure: false, worn: theme() });
+    Object.assign(page, { answer, worn: theme() });
     if (Object.keys(answer.errors).length) {
       messages(answer.errors);
       stale(true);

@@ -20,7 +20,8 @@
     });
   }
 
-  /* The wire of one page: its places, and the checksums of what it came with. `heard` gets every answer, `missed` a
+  /* The wire of one page: its places, and the checksums of what it has. The server leaves out what the page has; of an
+     answer that is not taken it has nothing. `heard` gets every answer, `missed` a
      sentence where there is none. A new question takes the place of one that is under way. */
   function wire({ places, sent, heard, missed }) {
     const address = prefix() + "_dash-update-component";
