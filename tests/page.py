@@ -342,7 +342,9 @@ class Lab:
 
     def sizes(self):
         """Lengths of the answers of the server's callbacks so far, decompressed."""
-        return [len(response.body()) for response in self.responses if UPDATE in response.url]
+        answers = [response for response in self.responses if UPDATE in response.url]
+        # What was given up on the way has no body.
+        return [len(response.body()) for response in answers if not response.request.failure]
 
     def close(self):
         self.page.close()

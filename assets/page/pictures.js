@@ -14,6 +14,8 @@
   const LINE = 1.35;
   /* So many pixels are left between words and the edge of their picture. */
   const EDGE = 3;
+  /* And so many from words on the left of a curve to where they would stand on its right. */
+  const ACROSS = 32;
   const FONTS = ['400 12px "Fira Sans"', '500 12px "Fira Sans"', 'italic 400 12px "Source Serif 4"'];
   const PATIENCE = 1000;
   /* An older range is kept while the new picture fills at least this share of it. */
@@ -137,7 +139,8 @@
     Object.keys(edits).filter((name) => name.includes(".aspectratio.")).forEach((name) => delete edits[name]);
   }
 
-  /* Words that would stick out of a flat picture, because it is narrow, stand at its edge. */
+  /* Words that would stick out of a flat picture, because it is narrow, stand at its edge; those on the right of a point
+     stand on its left, beyond the curve that they are beside, where there is room. */
   function tuck(element) {
     const words = Array.from(element.querySelectorAll(".textpoint text, .annotation-text-g"));
     words.forEach(({ style }) => {
@@ -146,7 +149,10 @@
     const { left, right } = element.getBoundingClientRect();
     words.map((word) => [word, word.getBoundingClientRect()]).forEach(([word, box]) => {
       const out = Math.max(box.right + EDGE - right, 0) || Math.min(box.left - EDGE - left, 0);
-      if (out && box.width) word.style.translate = -out + "px";
+      if (!out || !box.width) return;
+      const across = box.width + ACROSS;
+      const turns = out > 0 && word.closest(".textpoint") && box.left - across > left + EDGE;
+      word.style.translate = -(turns ? across : out) + "px";
     });
   }
 
@@ -225,8 +231,8 @@
       ["xaxis", "yaxis", "zaxis"].forEach((axis) => {
         if (scene[axis]) Object.assign(scene[axis], { showticklabels: false, title: { text: "" } });
       });
-      /* The eye looks lower where words stand below. */
-      if (scene.camera) scene.camera.center.z = Math.max(scene.camera.center.z, -0.03);
+      /* The eye looks lower where words stand below; what fills its room from top to bottom is looked at in the middle. */
+      if (meta.fills) scene.camera.center.z = Math.max(scene.camera.center.z, -0.03);
     }
     if (scene.camera) {
       const named = words && scene.xaxis && scene.xaxis.title && scene.xaxis.title.text;

@@ -66,6 +66,7 @@ def in_space(
         shown = [np.array(orbit.drawn) for orbit in orbits] + [points_of(shape).T for shape in background]
         points = np.concatenate(shown, axis=1)
         space.frame(layout, points.min(axis=1), points.max(axis=1))
+        layout["meta"]["fills"] = True
     return canvas.picture(layout)
 
 
