@@ -8,6 +8,8 @@
   const WIDE = 440;
   /* How much farther a high scene is seen from; if its axes have names, which stand outside of it, farther still. */
   const [WITHOUT, WITH_WORDS] = [1.5, 1.75];
+  /* What is so much wider than high is a low picture. */
+  const LOW = 1.4;
   /* A narrower scene has no room for words in it. */
   const NARROW = 330;
   /* The distance of two ticks, in sizes of their font. */
@@ -223,8 +225,8 @@
     one.frozen = is ? { xaxis: xaxis.range.slice(), yaxis: yaxis.range.slice() } : null;
   }
 
-  /* Names and ticks in space only where there is room for them; what is narrow is seen from farther away, so that
-     nothing of it is cut off. */
+  /* Names and ticks in space only where there is room for them; what is narrow is seen from farther away, as is what
+     stands upright in a low picture, so that nothing of it is cut off. */
   function adaptScene(scene, meta, one) {
     const words = one.width >= (meta.scene_words_from || 0);
     if (!words) {
@@ -236,7 +238,8 @@
     }
     if (scene.camera) {
       const named = words && scene.xaxis && scene.xaxis.title && scene.xaxis.title.text;
-      const away = Math.max(1, ((named ? WITH_WORDS : WITHOUT) * one.height) / one.width);
+      const upright = one.width > LOW * one.height ? meta.upright || 1 : 1;
+      const away = Math.max(upright, ((named ? WITH_WORDS : WITHOUT) * one.height) / one.width);
       ["x", "y", "z"].forEach((axis) => {
         scene.camera.eye[axis] *= away;
       });

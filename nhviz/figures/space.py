@@ -99,8 +99,9 @@ def frame(layout: dict[str, Any], low: Array, high: Array) -> None:
     for i, axis in enumerate("xyz"):
         if scene[f"{axis}axis"].get("visible", True):
             scene[f"{axis}axis"]["nticks"] = 4 if share[i] > 0.4 else 2
-    # A cube needs a camera farther away than a needle, and one that stands upright is to be seen from top to bottom.
-    away = max(0.8, 0.6 * float(np.linalg.norm(share)), 1.06 * float(share[2]))
+    # A cube needs a camera farther away than a needle; in a low picture, what stands upright one farther still.
+    away = max(0.8, 0.6 * float(np.linalg.norm(share)))
+    layout["meta"]["upright"] = max(1.0, 1.06 * float(share[2]) / away)
     scene["camera"] = Camera((0.62 * away, -1.02 * away, 0.6 * away), (0.0, 0.0, 0.12 * float(share[2]) - 0.2)).place()
 
 
