@@ -10,6 +10,8 @@ from nhviz.figures.style import Array, Canvas, Cursor
 
 LINES = 12
 """So many squares along the longer side."""
+THROUGH = 0.6
+"""How opaque the ground is."""
 ASIDE = (0.45, 0.1)
 """Where a shadow is beside a body, away from the light, in units of its radius."""
 UNLIT = {"ambient": 1.0, "diffuse": 0.0, "specular": 0.0, "fresnel": 0.0}
@@ -30,7 +32,12 @@ def add_ground(canvas: Canvas, corner: Array, first: Array, second: Array) -> No
     normal = across(first.tolist(), second.tolist())
     down = -0.004 * max(long) / hypot(*normal) * (1.0 if normal[2] > 0.0 else -1.0) * np.array(normal)
     x, y, z = (corner + np.array([0.0 * first, first, second, first + second]) + down).T
-    canvas.add("mesh3d", x=x, y=y, z=z, i=[0, 0], j=[1, 3], k=[3, 2], color=theme.band, lighting=UNLIT, name="ground")
+    # As pale as the band of a flat picture, although one sees through it: from below, too, a body is in sight.
+    colour = mixed(theme.band, theme.paper, 1.0 / THROUGH)
+    canvas.add(
+        "mesh3d", x=x, y=y, z=z, i=[0, 0], j=[1, 3], k=[3, 2], color=colour, opacity=THROUGH, lighting=UNLIT,
+        name="ground",
+    )  # fmt: skip
     for one, other, length in ((first, second, long[0]), (second, first, long[1])):
         lines = corner + snake(max(2, round(LINES * length / max(long)))) @ np.array([one, other])
         add_line(canvas, lines.T, mixed(theme.line, theme.grid, 0.6), 1.0, name="grid")

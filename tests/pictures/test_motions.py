@@ -89,6 +89,8 @@ def test_the_ball_rolls_on_the_plane_with_the_vertical_of_its_body(lab, more, rh
     assert np.abs(path[2]).max() == 0.0
     # It stands on the floor, which reaches as far as it rolls, and its shadow goes with it.
     floor = points(drawn.one("ground"))
+    # Whoever turns the picture over still sees the body.
+    assert drawn.one("ground")["opacity"] < 0.8
     assert -0.1 * rho < floor[2].min() == floor[2].max() < 0.0
     for low, high, line in zip(floor.min(axis=1)[:2], floor.max(axis=1)[:2], path[:2], strict=True):
         assert low < line.min() < line.max() < high
