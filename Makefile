@@ -2,9 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+# Exactly the files that were pinned, and nothing that would be built by what is not.
+PINNED := --require-hashes --only-binary :all:
 PORT ?= 8050
 
-.PHONY: run test lint types bench mutants clean
+.PHONY: run test lint types bench mutants pins clean
 
 run: .venv/run.stamp
 	@NHVIZ_BIND=$${NHVIZ_BIND:-127.0.0.1:$(PORT)} $(BIN)/nhviz serve
@@ -26,6 +28,10 @@ bench: .venv/dev.stamp
 mutants: .venv/dev.stamp
 	$(BIN)/python -m tests.mutants
 
+# Pins packages and images anew; CONTRIBUTING.md says when.
+pins:
+	requirements/renew
+
 clean:
 	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
@@ -35,12 +41,12 @@ clean:
 	$(PYTHON) -m venv .venv
 
 # nhviz itself is installed as a link to this folder: .venv/bin/nhviz runs what is here now.
-.venv/run.stamp: requirements.txt pyproject.toml | .venv/bin/python
-	$(PIP) -r requirements.txt
-	$(PIP) --no-deps --editable .
+.venv/run.stamp: requirements.txt requirements/build.txt pyproject.toml | .venv/bin/python
+	$(PIP) $(PINNED) -r requirements.txt -r requirements/build.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
 	touch $@
 
-.venv/dev.stamp: requirements.txt requirements-dev.txt pyproject.toml | .venv/bin/python
-	$(PIP) -r requirements-dev.txt
-	$(PIP) --no-deps --editable .
+.venv/dev.stamp: requirements-dev.txt pyproject.toml | .venv/bin/python
+	$(PIP) $(PINNED) -r requirements-dev.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
 	touch $@ .venv/run.stamp
