@@ -1,4 +1,7 @@
-"""The command line: nhviz list | describe SYSTEM | simulate SYSTEM ... | serve, also as python -m nhviz."""
+"""The command line: nhviz list | describe SYSTEM | simulate SYSTEM ... | sweep SYSTEM QUANTITY ... | serve.
+
+Also as python -m nhviz.
+"""
 
 import argparse
 import os
@@ -11,6 +14,10 @@ from nhviz.parameters import Choice, Parameter, ParameterError, shown, unknown
 from nhviz.problem import Problem, checked_parameters, checked_start, find_method
 from nhviz.serve import serve
 from nhviz.simulate import run
+from nhviz.sweeps import files
+from nhviz.sweeps.run import sweep
+from nhviz.sweeps.usual import measures_of
+from nhviz.sweeps.value import Sweep, find_measure, method_for
 from nhviz.system import System
 
 
@@ -55,10 +62,34 @@ def parser(program: str) -> Parser:
     simulate.add_argument("--every", metavar="NUMBER", help="keep each k-th step")
     simulate.add_argument("--budget", metavar="NUMBER", help="most internal steps of a flow that is integrated")
     simulate.add_argument("--out", metavar="FILE", help="write .csv, .json or .npz instead of a short table")
+    add_sweep(commands)
     server = commands.add_parser("serve", help="start the dashboard")
     server.add_argument("--host", help="address to listen on, 127.0.0.1 unless NHVIZ_BIND says otherwise")
     server.add_argument("--port", metavar="NUMBER", help="port to listen on, 8050 unless NHVIZ_BIND says otherwise")
     return top
+
+
+def add_sweep(commands: "argparse._SubParsersAction[Parser]") -> None:
+    """The command sweep and its options."""
+    sweeps = commands.add_parser("sweep", help="a quantity over one or two values of a system")
+    sweeps.add_argument("system")
+    sweeps.add_argument("quantity")
+    axis = "NAME=FIRST:LAST:COUNT[:log]"
+    sweeps.add_argument("--x", metavar=axis, required=True, help="what varies, and from where to where")
+    sweeps.add_argument("--y", metavar=axis, help="the same upwards; without it the sweep is a curve")
+    sweeps.add_argument("--method", help="one of the methods that have the quantity")
+    sweeps.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="settings",
+        help="a fixed parameter, initial value, option or name of the quantity; may be repeated",
+    )
+    sweeps.add_argument("--step", metavar="NUMBER")
+    sweeps.add_argument("--duration", metavar="NUMBER")
+    sweeps.add_argument("--on", metavar="WHERE", help="local, or the address of a cluster; else this process")
+    sweeps.add_argument("--out", metavar="FILE", help="write .csv, .json or .npz instead of a summary")
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "nhviz") -> int:
@@ -104,6 +135,8 @@ def describe_system(options: argparse.Namespace) -> str:
         lines += [f"    {o.name} = {usual(o)}: {o.meaning}" for o in method.options]
     lines.append("quantities")
     lines += [f"  {q.id:16}{q.title}" for q in system.quantities]
+    lines.append("sweeps")
+    lines += [f"  {m.id:16}{m.title}: {m.meaning}" for m in measures_of(system).values()]
     params, initial, _ = sort_settings(system, [], options.settings)
     checked_start(system, values := checked_parameters(system, None, params), initial)
     lines += system.remarks(values) if system.remarks else []
@@ -129,6 +162,40 @@ def simulate_system(options: argparse.Namespace) -> str:
         return "\n".join([export.short_table(orbit), *notes])
     export.write(orbit, target)
     return "\n".join([f"wrote {len(orbit)} samples to {target}", *notes])
+
+
+def sweep_system(options: argparse.Namespace) -> str:
+    """Sweep and write, or sweep and tell in short what was found."""
+    target = export.check_target(options.out) if options.out else None
+    asked = make_sweep(options)
+    from nhviz.preparing import bar
+
+    with bar.shown(), bar.counting(asked.cells, asked.measure.title) as progress:
+        found = sweep(asked, on=options.on, progress=progress)
+    if target is None:
+        return files.summary(found)
+    files.write(found, target)
+    return f"wrote {asked.cells} cells to {target}"
+
+
+def make_sweep(options: argparse.Namespace) -> Sweep:
+    """The sweep that the words of a command line describe."""
+    system = registry.find(options.system)
+    measure = find_measure(system, options.quantity)
+    method = method_for(system, measure, options.method)
+    params, initial, extra = sort_settings(system, [*method.options, *measure.axes], options.settings)
+    x, y = (None if word is None else axis_words(which, word) for which, word in (("x", options.x), ("y", options.y)))
+    step, duration = (number(f"--{name}", getattr(options, name)) for name in ("step", "duration"))
+    return Sweep.create(system.id, measure.id, x, y, method.id, params, initial, step, duration, extra)
+
+
+def axis_words(which: str, word: str) -> tuple[Any, ...]:
+    """An axis out of NAME=FIRST:LAST:COUNT, with :log after it for equal factors."""
+    name, equals, rest = word.partition("=")
+    parts = rest.split(":")
+    if not equals or len(parts) not in (3, 4):
+        raise ParameterError(f"--{which} takes NAME=FIRST:LAST:COUNT, and :log after it, not {shown(word)}.", which)
+    return (name, *(number(f"--{which}", part) for part in parts[:3]), *parts[3:])
 
 
 def make_problem(options: argparse.Namespace) -> Problem:
@@ -191,6 +258,7 @@ COMMANDS = {
     "list": list_systems,
     "describe": describe_system,
     "simulate": simulate_system,
+    "sweep": sweep_system,
     "serve": start_dashboard,
 }
 

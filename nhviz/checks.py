@@ -14,18 +14,32 @@ from typing import Any, get_args, get_origin
 
 from nhviz.kernels import MODULES
 from nhviz.parameters import Choice, Parameter, ParameterError, shown
-from nhviz.system import Method, System
+from nhviz.system import Measure, Method, System
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 # Arguments of `simulate`, beside which options are given, and what a link calls the chosen methods.
 OF_EVERY_RUN = ("system", "method", "methods", "params", "initial", "step", "duration", "every", "budget")
+# How the numbers of a measure are shown.
+KINDS = ("magnitude", "angle", "signed", "count")
 # Columns that an exported run has besides its components.
 OF_EVERY_EXPORT = ("t", "problem", "stopped")
 
 
 def check(system: System) -> None:
     """Raise a ParameterError for the first thing that is wrong with a declaration."""
-    for rule in (tuples, words, controls, results, ranges, dimensions, methods, pictures, experiments, kernels):
+    for rule in (
+        tuples,
+        words,
+        controls,
+        results,
+        ranges,
+        dimensions,
+        methods,
+        pictures,
+        experiments,
+        kernels,
+        measures,
+    ):
         for complaint in rule(system):
             raise ParameterError(f"The system {shown(system.id)} is not declared well: {complaint}.", "system")
 
@@ -35,9 +49,11 @@ def tuples(system: System) -> Iterator[str]:
     yield from lists_of(system, "")
     for method in system.methods:
         yield from lists_of(method, f" of {method.id}")
+    for measure in system.measures:
+        yield from lists_of(measure, f" of {measure.id}")
 
 
-def lists_of(record: System | Method, whose: str) -> Iterator[str]:
+def lists_of(record: System | Method | Measure, whose: str) -> Iterator[str]:
     """Complaints about the fields that list things."""
     for field in fields(record):
         value = getattr(record, field.name)
@@ -70,6 +86,8 @@ def named(system: System) -> list[tuple[str, str]]:
         *(("quantity", q.id) for q in system.quantities),
         *(("method", m.id) for m in system.methods),
         *(("portrait", p.id) for p in system.portraits),
+        *(("measure", m.id) for m in system.measures),
+        *(("name of a measure", p.name) for m in system.measures for p in m.axes),
         *(("view of a locus", p.name) for m in system.methods for p in views_of(m)),
     ]
 
@@ -242,7 +260,22 @@ def ids_of(things: Iterable[Any]) -> list[str]:
 
 def kernels(system: System) -> Iterator[str]:
     """The modules of kernels exist."""
-    yield from missing("module of kernels", system.kernels, MODULES)
+    yield from missing("module of kernels", (*system.kernels, *system.sweep_kernels), MODULES)
+
+
+def measures(system: System) -> Iterator[str]:
+    """Measures have ids and names of their own, and belong to methods that exist."""
+    yield from twice([("measure", measure.id) for measure in system.measures])
+    for measure in system.measures:
+        yield from missing(f"method of {measure.id}", measure.methods, ids_of(system.methods))
+        if measure.kind not in KINDS:
+            yield f"{measure.id} must be one of {', '.join(KINDS)}, not {shown(measure.kind)}"
+        own = [("name of its own", parameter.name) for parameter in measure.axes]
+        yield from twice([*settings(system), *own], OF_EVERY_RUN)
+        for parameter in measure.axes:
+            yield from range_of(parameter, 1.0)
+        if measure.start is not None and not measure.axes:
+            yield f"{measure.id} tells the start of names of its own, but has none"
 
 
 def missing(kind: str, names: Iterable[str], known: Iterable[str]) -> Iterator[str]:

@@ -101,7 +101,11 @@ def is_folder(path: Path) -> bool:
 
 def write(run: Trajectory, target: Path) -> None:
     """Write a run in the format of the file's ending; a failure leaves no file behind."""
-    content = {".csv": to_csv, ".json": to_json, ".npz": to_npz}[target.suffix](run)
+    write_content({".csv": to_csv, ".json": to_json, ".npz": to_npz}[target.suffix](run), target)
+
+
+def write_content(content: bytes, target: Path) -> None:
+    """Write a file, or leave none behind."""
     partial = target.with_name(target.name + ".part")
     try:
         partial.write_bytes(content)

@@ -17,8 +17,11 @@ from nhviz.parameters import ParameterError, shown
 
 USUAL = ("127.0.0.1", "8050")
 NEEDED = {
+    "cryptography": "cryptography",
     "dash": "dash",
     "dash_mantine_components": "dash-mantine-components",
+    "dask": "dask",
+    "distributed": "distributed",
     "flask_caching": "flask-caching",
     "gunicorn": "gunicorn",
     "orjson": "orjson",

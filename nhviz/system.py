@@ -6,7 +6,7 @@ these declarations.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -324,13 +324,89 @@ class Portrait:
 
 
 @dataclass(frozen=True)
+class Points:
+    """Many cells of a sweep, of one system and one method: all that a measure needs to know of them.
+
+    Every number of a cell is an array (n,), also where it is the same for all; an option that is a choice is its one
+    value. `axes` holds names that belong to the measure alone. Cells that are no problem are left out before.
+    """
+
+    system: str
+    method: str
+    params: Mapping[str, Array]
+    initial: Mapping[str, Array]
+    options: Mapping[str, Any]
+    step: Array
+    duration: float
+    axes: Mapping[str, Array] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return self.step.size
+
+    def take(self, chosen: Array) -> "Points":
+        """Some of the cells, by their indices or by a mask."""
+
+        def part(values: Mapping[str, Any]) -> dict[str, Any]:
+            return {name: v[chosen] if isinstance(v, np.ndarray) else v for name, v in values.items()}
+
+        return replace(
+            self,
+            params=part(self.params),
+            initial=part(self.initial),
+            options=part(self.options),
+            step=self.step[chosen],
+            axes=part(self.axes),
+        )
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number that every cell of a sweep has: one function from the arrays of `Points` to an array.
+
+    A cell for which there is no such number is NaN, and `why` tells the reason for it alone. No `methods` means all.
+    `axes` are names of its own, with their ranges; they take their defaults, unless they are `optional`: then they may
+    be missing. `start` gives the initial values that these names mean, of which a run of the cell starts. `kind` says
+    how the number is shown: a magnitude, an angle or a rotation number, a signed number, a count.
+    """
+
+    id: str
+    title: str
+    unit: str
+    meaning: str
+    methods: tuple[str, ...]
+    evaluate: Callable[[Points], Array]
+    why: Callable[[Points], str | None] | None = None
+    axes: tuple[Parameter, ...] = ()
+    kind: str = "magnitude"
+    optional: bool = False
+    start: Callable[[Points], Mapping[str, Array]] | None = None
+
+    def describe(self, methods: Sequence[Method]) -> dict[str, Any]:
+        """Plain data for `nhviz.describe`, with the ids of its methods out of all of the system."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "unit": self.unit,
+            "meaning": self.meaning,
+            "methods": list(self.methods) or [method.id for method in methods],
+            "kind": self.kind,
+            "axes": {parameter.name: parameter.describe() for parameter in self.axes},
+        }
+
+
+@dataclass(frozen=True)
 class System:
     """Everything nhviz knows about a mechanical system.
 
     `family` is a word for its kind, which systems share that belong together; `line` says in a few words what to see.
     `in_time` names the components worth showing over time, by default the first four. `kernels` names the modules of
     `nhviz.kernels` whose kernels it runs on, or that questions about it need: they are compiled side by side before
-    anybody waits for them. What else it needs is compiled by running its methods.
+    anybody waits for them. What else it needs is compiled by running its methods. `sweep_kernels` are
+    needed by measures only, and are compiled when all else is. `measures` can be swept over its
+    parameters, besides those that every system has. `valid` answers for arrays of parameters and initial values what
+    `check` and `check_start` answer for one of each: whether there is such a body with such a start.
     """
 
     id: str
@@ -357,6 +433,9 @@ class System:
     remarks: Callable[[Values], Sequence[str]] | None = None
     draw: Callable[["Trajectory"], Motion] | None = None
     kernels: tuple[str, ...] = ()
+    sweep_kernels: tuple[str, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    valid: Callable[[Mapping[str, Array], Mapping[str, Array]], Array] | None = None
 
     @once
     def by_id(self) -> dict[str, Method]:
@@ -381,13 +460,21 @@ class System:
 
     def size(self, params: Values) -> int:
         """How many numbers a sample of a run with these parameters has."""
-        return self.usual_size or sum(math.prod(component.sizes(params)) for component in self.components_of(params))
+        dimensions = tuple(params[name] for name in self.dimensions)
+        if dimensions not in self.sizes:
+            self.sizes[dimensions] = sum(math.prod(part.sizes(params)) for part in self.components_of(params))
+        return self.sizes[dimensions]
 
     @once
-    def usual_size(self) -> int:
-        """The same where the parameters do not matter; else nothing."""
-        fixed = all(c.needs is None and not any(isinstance(n, str) for n in c.shape) for c in self.components)
-        return sum(math.prod(component.sizes({})) for component in self.components) if fixed else 0
+    def dimensions(self) -> tuple[str, ...]:
+        """The parameters on which it depends what a sample has; few values of them are allowed."""
+        named = {size for part in self.components for size in part.shape if isinstance(size, str)}
+        return tuple(sorted(named | {part.needs[0] for part in self.components if part.needs}))
+
+    @once
+    def sizes(self) -> dict[tuple[float, ...], int]:
+        """The sizes of samples that have been asked for, by these parameters."""
+        return {}
 
     def describe(self, params: Values | None = None) -> dict[str, Any]:
         """Plain data for `nhviz.describe`: numbers, texts, lists and dicts only; with the remarks on the parameters."""

@@ -14,9 +14,13 @@ def warm() -> int:
     Returns how many methods there are.
     """
     from nhviz.preparing import lead
+    from nhviz.preparing.plan import kernels_of
 
     lead.prepare()
-    return sum(exercise(system) for system in registry.registered().values())
+    systems = registry.registered().values()
+    for kernel in (kernel for system in systems for module in system.sweep_kernels for kernel in kernels_of(module)):
+        kernel.load()
+    return sum(exercise(system) for system in systems)
 
 
 def exercise(system: System) -> int:

@@ -203,8 +203,16 @@ def test_admissible_level_is_the_least_summit_of_a_meridian(tensor, share):
     assert share * summits.min() * (1 - 1e-3) <= steiner.admissible_level(tensor) <= summits.min() * (1 + 1e-3)
 
 
+# Its inner oval meets itself across the rim before it meets the outer one at a saddle inside, and nowhere else.
+CROSSING = {"I11": 0.72, "I22": 5.06, "I33": 6.05, "I13": -1.97, "I23": -0.84}
+# Every direction has the same summit: no point is a saddle.
+ROUND = {"I11": 3.0, "I22": 3.0, "I33": 4.0, "I13": 0.0, "I23": 0.0}
+
+
 @pytest.mark.parametrize(
-    "tensor", [GENERIC, SPECIAL, LONG, LONGER, SKEW], ids=["generic", "special", "long", "longer", "skew"]
+    "tensor",
+    [GENERIC, SPECIAL, LONG, LONGER, SKEW, CROSSING, ROUND],
+    ids=["generic", "special", "long", "longer", "skew", "crossing", "round"],
 )
 def test_mountain_pass_by_brute_force(tensor):
     """The level at which the inner ovals meet the outer ones.

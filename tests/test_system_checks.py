@@ -18,6 +18,7 @@ from nhviz.system import (
     Component,
     Experiment,
     Local,
+    Measure,
     MomentumPlane,
     Portrait,
     RunQuantity,
@@ -55,6 +56,11 @@ def with_option(*options):
     return with_euler(options=options)
 
 
+def with_measure(**changes):
+    """The toy with a measure."""
+    return replace(TOY, measures=(replace(MEASURE, **changes),))
+
+
 def with_experiment(**settings):
     """The toy with an experiment."""
     return replace(with_option(GAIN), experiments=(Experiment("Try", "Look.", **settings),))
@@ -72,6 +78,9 @@ def number(name, **changes):
 
 def nothing(*arguments):
     """Stands for a function that is not called."""
+
+
+MEASURE = Measure("turns", "Turns", "rad", "how far it turns", (), nothing)
 
 
 BAD = {
@@ -205,6 +214,27 @@ BAD = {
     "a bound of nothing": (with_euler(bound=Bound()), "the bound of euler must be either at an energy or at a start"),
     "a bound of both": (with_euler(bound=Bound(nothing, nothing)), "the bound of euler must be either"),
     "equilibria without a plane": (with_euler(local=Local(nothing)), "there is no momentum plane"),
+    "no such kernels of sweeps": (replace(TOY, sweep_kernels=("flows",)), "there is no module of kernels 'flows'"),
+    "a measure of no method": (with_measure(methods=("nothing",)), "there is no method of turns 'nothing'"),
+    "a measure of no kind": (with_measure(kind="colour"), "turns must be one of magnitude, angle, signed, count"),
+    "measures of one id": (
+        replace(TOY, measures=(MEASURE, MEASURE)),
+        "the measure turns would hide the measure of that name",
+    ),
+    "a measure's axis called like a parameter": (
+        with_measure(axes=(TOY.parameters[0],)),
+        "the name of its own v would hide the parameter of that name",
+    ),
+    "a measure's axis that every run has": (with_measure(axes=(number("step"),)), "needs another name"),
+    "a measure's axis without a range": (
+        with_measure(axes=(number("k", minimum=1.0, maximum=1.0, default=1.0),)),
+        "k has no range",
+    ),
+    "a start of no names": (with_measure(start=nothing), "turns tells the start of names of its own, but has none"),
+    "methods of a measure that are no tuple": (
+        with_measure(methods=["exact"]),
+        "methods of turns must be a tuple of str, not ['exact']",
+    ),
     "no such kernels": (replace(TOY, kernels=("flow", "flows")), "there is no module of kernels 'flows'"),
     # Experiments.
     "an experiment with another method": (with_experiment(method="rk4"), "there is no method of 'Try' 'rk4'"),
@@ -250,6 +280,7 @@ def test_every_system_passes_and_so_does_the_toy():
         with_portrait("x", "y", "theta", on_sphere=True),
         with_experiment(params={"v": 2.0}, initial={"x": 1.0}, step=0.1, duration=1.0, gains={"k1": 0.2}),
         replace(TOY, plane=MomentumPlane(("x", "y"), nothing, nothing), in_time=("x",), kernels=("flow",)),
+        with_measure(axes=(number("k"),), start=nothing, methods=("exact",), kind="angle"),
         with_euler(branches=Branches(("p",), nothing, of_start=nothing), bound=Bound(at_start=nothing)),
     ],
 )

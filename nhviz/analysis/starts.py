@@ -1,5 +1,6 @@
 """From a place in a picture to the values that start there: momenta, and the branch that is followed."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,10 +18,10 @@ from nhviz.system import Values
 
 def from_disk(params: Values, step: float, q1: float, q2: float) -> dict[str, float]:
     """(M1, M2) of the displacement at a point of the disk RP^2, for the Moser-Veselov map."""
-    square = q1 * q1 + q2 * q2
-    if square >= 1.0:
-        raise ParameterError(f"The click is outside the disk: its distance from the middle is {np.sqrt(square):.3g}.")
-    q = np.array([q1, q2, np.sqrt(1.0 - square)])
+    distance = math.hypot(q1, q2)
+    if distance >= 1.0:
+        raise ParameterError(f"The click is outside the disk: its distance from the middle is {distance:.3g}.")
+    q = np.array([q1, q2, math.sqrt(1.0 - distance**2)])
     m1, m2, _ = suslov_momentum(params, step, q, rational=False)
     return {"M1": float(m1), "M2": float(m2)}
 

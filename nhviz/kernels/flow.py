@@ -27,11 +27,31 @@ E5 = np.ascontiguousarray(DOP853.E5)
 def weighted(weights, stages, i, first, last):
     """Sum of weights times stages of one variable: stage 0 and those from first to last, the only ones that count.
 
-    With numbers for first and last the compiler writes the sum out, which is what makes a step fast.
+    With numbers for first and last only those are left of it: the compiler would not write out a loop over so many.
     """
     total = weights[0] * stages[0, i]
-    for s in range(first, last + 1):
-        total += weights[s] * stages[s, i]
+    if first <= 1 <= last:
+        total += weights[1] * stages[1, i]
+    if first <= 2 <= last:
+        total += weights[2] * stages[2, i]
+    if first <= 3 <= last:
+        total += weights[3] * stages[3, i]
+    if first <= 4 <= last:
+        total += weights[4] * stages[4, i]
+    if first <= 5 <= last:
+        total += weights[5] * stages[5, i]
+    if first <= 6 <= last:
+        total += weights[6] * stages[6, i]
+    if first <= 7 <= last:
+        total += weights[7] * stages[7, i]
+    if first <= 8 <= last:
+        total += weights[8] * stages[8, i]
+    if first <= 9 <= last:
+        total += weights[9] * stages[9, i]
+    if first <= 10 <= last:
+        total += weights[10] * stages[10, i]
+    if first <= 11 <= last:
+        total += weights[11] * stages[11, i]
     return total
 
 

@@ -6,6 +6,7 @@ heading, and keeps states and gradients in memory. A test holds both against eac
 
 import math
 
+from nhviz.kernels.circle import cosine_and_sine
 from nhviz.kernels.compile import kernel
 from nhviz.kernels.linear import assign
 
@@ -23,7 +24,7 @@ def euler(start, p, gains, targets, h, steps, every, limit, slack, out):
     assign(out[0], start)
     sample, left = 1, every
     for count in range(1, steps + 1):
-        c, s = math.cos(phi), math.sin(phi)
+        c, s = cosine_and_sine(phi)
         along, across, turning = p_x * c + p_y * s, p_x * s - p_y * c, p_phi * over_j
         off_1, off_2 = across * over_root - targets[0], p_phi - targets[1]
         off_3 = 0.5 * (along * along * over_m + p_phi * turning) - weight * x - targets[2]

@@ -6,6 +6,7 @@ gradients in memory. A test holds both against each other.
 
 import math
 
+from nhviz.kernels.circle import cosine_and_sine
 from nhviz.kernels.compile import kernel
 from nhviz.kernels.linear import assign
 
@@ -28,7 +29,7 @@ def euler(start, p, gains, targets, h, steps, every, limit, slack, out):
     assign(out[0], start)
     sample, left = 1, every
     for count in range(1, steps + 1):
-        c, s = math.cos(phi), math.sin(phi)
+        c, s = cosine_and_sine(phi)
         a, b, u, lever = (turn - steer) * over_1, steer * over_2, push * over_m, d1 * c
         n_turn, n_speed = lever * over_1, s * over_m
         n_steer = d2 * over_2 - n_turn
@@ -45,8 +46,9 @@ def euler(start, p, gains, targets, h, steps, every, limit, slack, out):
         first, second, fourth = -side * speed, side * turning, kappa * (n_phi - kappa * half_size_phi)
         drift = n_turn * (first - fourth) - n_speed * second + d2 * over_2 * fourth + n_phi * steering
         reaction = (kappa * half_size_phi * steering - drift) * over_size
-        x += h * speed * math.cos(theta)
-        y += h * speed * math.sin(theta)
+        ahead, aside = cosine_and_sine(theta)
+        x += h * speed * ahead
+        y += h * speed * aside
         theta += h * turning
         phi += h * (steering - pull_1 * (n_phi - kappa * half_size_phi) + pull_3 * fourth)
         turn += h * (first + reaction * (lever + d2) - pull_1 * n_turn - pull_3 * turning)

@@ -128,18 +128,19 @@ def along(polynomial: Array, psi: Array) -> Array:
     return result
 
 
-def never_folds(jacobian: Array) -> bool:
+def never_folds(jacobian: Array) -> Array:
     """Whether D > 0 is plain: with D = D0 + D1 rho + ... + D4 rho^4 it is where 4 D0 D2 D4 > D1^2 D4 + D3^2 D0.
 
     Two squares are left then. The difference is a trigonometric polynomial of degree 6, whose slope is at most 6 times
-    its largest value (Bernstein): between directions pi/256 apart it varies by less than 0.04 of that.
+    its largest value (Bernstein): between directions pi/256 apart it varies by less than 0.04 of that. One answer for
+    each of the determinants (..., 5, 5).
     """
     i, j = ALL_ROUND_POWERS
-    by_power = np.zeros((5, i.size))
-    by_power[i + j, np.arange(i.size)] = jacobian[i, j]
-    d0, d1, d2, d3, d4 = by_power @ ALL_ROUND
+    by_power = np.zeros((*jacobian.shape[:-2], 5, i.size))
+    by_power[..., i + j, np.arange(i.size)] = jacobian[..., i, j]
+    d0, d1, d2, d3, d4 = np.moveaxis(by_power @ ALL_ROUND, -2, 0)
     gap = 4.0 * d0 * d2 * d4 - d1**2 * d4 - d3**2 * d0
-    return bool(gap.min() > 0.04 * np.abs(gap).max())
+    return np.asarray(gap.min(axis=-1) > 0.04 * np.abs(gap).max(axis=-1))
 
 
 @lru_cache(maxsize=256)

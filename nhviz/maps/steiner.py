@@ -168,15 +168,19 @@ def second_difference(values: list[float]) -> float:
 
 
 def mountain_pass(params: Values) -> float:
-    """h*: the level at which the inner oval, around the identity, meets the outer one."""
+    """h*: the level at which the inner oval, around the identity, meets an outer one.
+
+    Where kappa^2 > P/2 on the rim, H falls along the whole ray to the identity: such a saddle joins the inner oval with
+    itself only. So they meet at a saddle inside, or at another one of the rim; as H has several minima there is one.
+    Only a balanced body with I11 = I22 has none: f is the same everywhere, and they meet all round, at the top.
+    """
     saddles = [point for point in critical_points(params) if point.saddle]
-    inside = min((point.level for point in saddles if not point.on_rim), default=np.inf)
-    rim = [point for point in saddles if point.on_rim]
-    itself = min((point.level for point in rim if beyond_half(params, point)), default=np.inf)
-    if itself >= inside:
-        return inside
-    # The inner oval has reached the rim, so that it can also meet the outer one there.
-    return min(inside, *(max(itself, point.level) for point in rim if not beyond_half(params, point)))
+    joining = [point.level for point in saddles if not point.on_rim]
+    itself = min((point.level for point in saddles if point.on_rim and beyond_half(params, point)), default=math.inf)
+    if itself < min(joining, default=math.inf):
+        # The inner oval has reached the rim, so that it can also meet the outer one there.
+        joining += [max(itself, p.level) for p in saddles if p.on_rim and not beyond_half(params, p)]
+    return min(joining, default=top_level(params))
 
 
 def beyond_half(params: Values, point: CriticalPoint) -> bool:

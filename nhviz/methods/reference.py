@@ -43,6 +43,7 @@ def integrate(
 ) -> tuple[Array, Array, tuple[str | None, ...]]:
     """States (variables, orbits, samples) of y' = field(y; parameters), valid lengths and reasons.
 
+    Parameters are the same for all orbits, or have a column for each.
     Every orbit may take as many internal steps as the task's budget says. They do not depend on the samples: orbits
     with other samples, or of another duration, agree in every bit where they have a time in common.
     """
@@ -56,7 +57,8 @@ def integrate(
     row = np.empty((starts.shape[0], times.size))
     for i in range(task.orbits):
         start = np.ascontiguousarray(starts[:, i])
-        reached = flow.integrate(machine, start, parameters, times, TOLERANCE, budget, row)
+        own = parameters if parameters.ndim == 1 else np.ascontiguousarray(parameters[:, i])
+        reached = flow.integrate(machine, start, own, times, TOLERANCE, budget, row)
         lengths[i] = abs(reached)
         reasons.append(None if reached == times.size else why_ended(times[lengths[i] - 1], reached < 0, budget))
         # What was not reached holds the last point: nobody computes with unwritten memory.

@@ -109,7 +109,8 @@ def run_map(task: Task, body: Body, starts: Array, turning: bool) -> Orbits:
     Without `turning` attitudes and places are not computed.
     """
     n, k = body.planes + 1, body.freedom
-    momenta = np.empty((k, task.orbits, task.samples))
+    # An orbit that ends early leaves its last samples as they are: nobody computes with unwritten memory.
+    momenta = np.zeros((k, task.orbits, task.samples))
     elements = np.empty((task.orbits, task.samples if turning else 0, n, n + body.slides))
     ends = np.empty((task.orbits, k))
     first = np.ascontiguousarray(body.shifted(np.asarray(starts, dtype=float), 1.0))

@@ -70,3 +70,10 @@ def shown() -> Iterator[None]:
         observers.remove(watch)
         for bar in bars:
             bar.bar.close()
+
+
+@contextlib.contextmanager
+def counting(total: int, what: str) -> Iterator[Callable[[int, int], object]]:
+    """A bar for things that are counted, told by the function (done, in all); nothing where there is no terminal."""
+    with tqdm(total=total, desc=what, file=sys.stderr, leave=False, disable=None, unit_scale=True) as bar:
+        yield lambda done, _: bar.update(done - bar.n)

@@ -47,6 +47,13 @@ def parts(name: str) -> tuple[Part, ...]:
     return (*kernels, Part("system", name, system.title, f"system.{name}.{stamp(name)}", SYSTEM_SECONDS))
 
 
+@cache
+def parts_of_sweeps(name: str) -> tuple[Part, ...]:
+    """What only sweeps of a system need: no lab waits for it."""
+    entries = [entry for module in registry.find(name).sweep_kernels for entry in kernels_of(module)]
+    return tuple(of_kernel(kernel) for kernel in dict.fromkeys(kernel for entry in entries for kernel in entry.closure))
+
+
 def kernels_of(module: str) -> list[Kernel]:
     """The kernels of a module itself."""
     found = import_module(f"nhviz.kernels.{module}")
@@ -72,5 +79,7 @@ def is_ready(name: str) -> bool:
 
 
 def missing(names: Iterable[str]) -> list[Part]:
-    """What is not on the disk yet, each part once, in the order of the systems."""
-    return [part for part in dict.fromkeys(part for name in names for part in parts(name)) if not part.done]
+    """What is not on the disk yet, each part once, in the order of the systems; what only sweeps need comes last."""
+    names = list(names)
+    every = [part for needed in (parts, parts_of_sweeps) for name in names for part in needed(name)]
+    return [part for part in dict.fromkeys(every) if not part.done]

@@ -19,6 +19,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from nhviz import kernels
+from nhviz.measures import oscillator as oscillator_measures
 from nhviz.methods import feedback, particle, stops
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
@@ -212,4 +213,6 @@ SYSTEM = System(
     ),
     draw=draw,
     kernels=("oscillator", "flow", "feedback"),
+    sweep_kernels=("oscillator_section",),
+    measures=oscillator_measures.measures(),
 )

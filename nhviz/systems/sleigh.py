@@ -26,6 +26,7 @@ import numpy as np
 
 from nhviz import kernels
 from nhviz.maps import local, loci, sleigh_branches
+from nhviz.measures import sleigh as sleigh_measures
 from nhviz.methods import ellipse, feedback, reference, stops
 from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory
@@ -490,4 +491,6 @@ SYSTEM = System(
     plane=PLANE,
     draw=draw,
     kernels=("sleigh", "sleigh_turns", "sleigh_path", "polynomials", "flow", "feedback"),
+    sweep_kernels=("sleigh_points",),
+    measures=sleigh_measures.measures(PLANE),
 )

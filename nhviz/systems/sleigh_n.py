@@ -21,6 +21,7 @@ from functools import lru_cache
 import numpy as np
 
 from nhviz.groups import plane, special_euclidean
+from nhviz.measures import lyapunov
 from nhviz.methods import rotations, turning
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
@@ -363,4 +364,5 @@ SYSTEM = System(
     check=check,
     draw=draw,
     kernels=("reflections", "turning", "rotations", "flow"),
+    measures=(lyapunov.measure({"reference": run_reference, "fedorov_zenkov": run_fedorov_zenkov}, start_values()),),
 )

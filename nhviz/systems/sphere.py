@@ -17,10 +17,13 @@ gamma = R^T e3 the vertical in the body, pointing up, omega the angular velocity
 * A momentum has 8 complex rotations; 0, 2, 4, 6 or 8 of them are real (CS says 2 to 4).
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from nhviz import kernels
 from nhviz.maps import sphere_branches
+from nhviz.measures import sphere as sphere_measures
 from nhviz.methods import reference, stops
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
@@ -50,6 +53,11 @@ def check_start(params: Values, initial: Values) -> None:
     """The vertical must have a direction; it is normalised."""
     if not any(initial[f"gamma{i}"] for i in sphere_branches.AXES):
         raise ParameterError(sphere_branches.NO_DIRECTION, "gamma1")
+
+
+def valid(params: Mapping[str, Array], initial: Mapping[str, Array]) -> Array:
+    """`check_start` for many starts."""
+    return (initial["gamma1"] != 0.0) | (initial["gamma2"] != 0.0) | (initial["gamma3"] != 0.0)
 
 
 def remarks(params: Values) -> list[str]:
@@ -333,4 +341,7 @@ SYSTEM = System(
     remarks=remarks,
     draw=draw,
     kernels=("sphere", "sphere_flow", "quadrics", "elliptic", "flow"),
+    sweep_kernels=("sphere_points", "sphere_tangent", "vertical"),
+    measures=sphere_measures.measures(),
+    valid=valid,
 )  # fmt: skip

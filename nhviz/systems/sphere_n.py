@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from nhviz import kernels
+from nhviz.measures import lyapunov
 from nhviz.methods import reference, stops
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
@@ -94,21 +95,6 @@ def starts(values: Mapping[str, Any], n: int) -> tuple[Array, Array]:
     return found
 
 
-def skew_matrices(values: Mapping[str, Any], name: str, n: int) -> Array:
-    """The skew matrices (..., n, n) with the entries name12, name13, ... above the diagonal."""
-    first = np.asarray(values[f"{name}12"], dtype=float)
-    out = np.zeros((*first.shape, n, n))
-    for i, j in pairs(n):
-        out[..., i - 1, j - 1] = values[f"{name}{i}{j}"]
-        out[..., j - 1, i - 1] = -out[..., i - 1, j - 1]
-    return out
-
-
-def verticals(run: Components, n: int) -> Array:
-    """gamma along a run, (..., n)."""
-    return np.stack([run[f"gamma{i}"] for i in range(1, n + 1)], axis=-1)
-
-
 def check_start(params: Values, initial: Values) -> None:
     """The vertical must have a direction; it is normalised."""
     names = [f"gamma{i}" for i in range(1, dimension(params) + 1)]
@@ -133,11 +119,15 @@ def run_reference(task: Task) -> Samples:
     """The attitude and the contact point as differential equations; K is fixed in space."""
     n, mass, d = dimension(task.params), mass_tensor(task.params), task.params["D"]
     gammas, omegas = starts(task.initial, n)
-    first, parameters = kernels.sphere_n_flow.first_states(mass, d, gammas, omegas), np.array([*mass, d])
+    first, momenta = kernels.sphere_n_flow.first_states(mass, d, gammas, omegas)
+    parameters = np.vstack([np.tile(np.array([[*mass, d]]).T, task.orbits), momenta])
     states, lengths, reasons = reference.integrate(kernels.sphere_n_flow.field, parameters, first, task)
     state, attitudes = empty_samples(task, n)
     for i in range(task.orbits):
-        kernels.sphere_n_flow.read_flow(mass, d, gammas[i], omegas[i], states[:, i], state[:, i], attitudes[i])
+        in_space = np.ascontiguousarray(momenta[:, i])
+        kernels.sphere_n_flow.read_flow(
+            mass, d, gammas[i], omegas[i], in_space, states[:, i], state[:, i], attitudes[i]
+        )  # fmt: skip
     return Samples(named(task, n, state, attitudes), lengths, reasons)
 
 
@@ -202,24 +192,40 @@ def energy(params: Values, run: Components) -> Array:
     return total
 
 
+def square(params: Values, run: Components) -> Array:
+    """The sum of K_ij^2, i < j."""
+    total = run["K12"] ** 2
+    for i, j in pairs(dimension(params))[1:]:
+        total = total + run[f"K{i}{j}"] ** 2
+    return total
+
+
 def tr_k2(params: Values, run: Components) -> Array:
     """tr K^2 = -|K|^2."""
-    k = skew_matrices(run, "K", dimension(params))
-    return -np.sum(k * k, axis=(-2, -1))
+    return -2.0 * square(params, run)
 
 
 def tr_k4(params: Values, run: Components) -> Array:
-    """tr K^4 = |K^2|^2."""
-    k = skew_matrices(run, "K", dimension(params))
-    square = k @ k
-    return np.sum(square * square, axis=(-2, -1))
+    """tr K^4 = |K^2|^2.
+
+    With the eigenvalues +-i l_a of K it is 2 sum l_a^4 = 2 (sum l_a^2)^2 - 4 sum l_a^2 l_b^2, a < b. Both sums are
+    coefficients of the characteristic polynomial: that of the K_ij^2, and that of the squared Pfaffians of four axes.
+    """
+    total = 2.0 * square(params, run) ** 2
+    for a, b, c, d in combinations(range(1, dimension(params) + 1), 4):
+        first, second, third = (f"K{a}{b}", f"K{c}{d}"), (f"K{a}{c}", f"K{b}{d}"), (f"K{a}{d}", f"K{b}{c}")
+        pfaffian = run[first[0]] * run[first[1]] - run[second[0]] * run[second[1]] + run[third[0]] * run[third[1]]
+        total = total - 4.0 * pfaffian**2
+    return total
 
 
 def tr_k2_gamma(params: Values, run: Components) -> Array:
     """tr K^2 Gamma = -|K gamma|^2."""
-    n = dimension(params)
-    along = np.einsum("...ij,...j->...i", skew_matrices(run, "K", n), verticals(run, n))
-    return -np.sum(along * along, axis=-1)
+    along = [0.0 * run["K12"] for _ in range(dimension(params))]
+    for i, j in pairs(dimension(params)):
+        along[i - 1] = along[i - 1] + run[f"K{i}{j}"] * run[f"gamma{j}"]
+        along[j - 1] = along[j - 1] - run[f"K{i}{j}"] * run[f"gamma{i}"]
+    return -np.sum(np.square(along), axis=0)
 
 
 def draw(run: Trajectory) -> Motion:
@@ -427,4 +433,5 @@ SYSTEM = System(
     remarks=remarks,
     draw=draw,
     kernels=("sphere_n", "sphere_n_flow", "flow"),
+    measures=(lyapunov.measure({"reference": run_reference, "fedorov": run_fedorov}, start_values()),),
 )  # fmt: skip

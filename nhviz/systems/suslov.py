@@ -25,6 +25,8 @@ import numpy as np
 
 from nhviz import kernels
 from nhviz.maps import cayley_folds, local, loci, steiner, suslov_branches
+from nhviz.measures import lyapunov
+from nhviz.measures import suslov as suslov_measures
 from nhviz.methods import ellipse, feedback, reference, rotations, stops
 from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory
@@ -77,6 +79,11 @@ def check(params: Values) -> None:
             f"{least:.6g}, not {params['I33']:.6g}.",
             "I33",
         )
+
+
+def valid(params: Mapping[str, Array], initial: Mapping[str, Array]) -> Array:
+    """`check` for many tensors."""
+    return params["I33"] > params["I13"] ** 2 / params["I11"] + params["I23"] ** 2 / params["I22"]
 
 
 def remarks(params: Values) -> list[str]:
@@ -330,6 +337,11 @@ def draw(run: Trajectory) -> Motion:
     return Motion((body,), (Curve(run["R"][:, :, 2], "forbidden_axis_path"),))
 
 
+START = (
+    Parameter("M1", 41.07400078, -1000.0, 1000.0, "first body momentum", "M_1", "kg m^2/s", (-120.0, 120.0)),
+    Parameter("M2", -99.38251558, -1000.0, 1000.0, "second body momentum", "M_2", "kg m^2/s", (-120.0, 120.0)),
+)
+
 SYSTEM = System(
     id="suslov",
     position=10,
@@ -353,10 +365,7 @@ SYSTEM = System(
         Parameter("I13", 1.0, -100.0, 100.0, "product of inertia of axes 1 and 3", "I_{13}", "kg m^2", (-3.0, 3.0)),
         Parameter("I23", 0.5, -100.0, 100.0, "product of inertia of axes 2 and 3", "I_{23}", "kg m^2", (-3.0, 3.0)),
     ),
-    initial=(
-        Parameter("M1", 41.07400078, -1000.0, 1000.0, "first body momentum", "M_1", "kg m^2/s", (-120.0, 120.0)),
-        Parameter("M2", -99.38251558, -1000.0, 1000.0, "second body momentum", "M_2", "kg m^2/s", (-120.0, 120.0)),
-    ),
+    initial=START,
     step=Parameter("step", 0.015, 1e-9, 100.0, "time step", r"\varepsilon", "s", (0.001, 0.04)),
     duration=Parameter("duration", 1.0, 0.0, 1e6, "length of the run", "T", "s", (0.1, 5.0)),
     default_method="moser_veselov",
@@ -489,4 +498,18 @@ SYSTEM = System(
     remarks=remarks,
     draw=draw,
     kernels=("suslov", "suslov_feedback", "suslov_folds", "polynomials", "rotations", "flow", "feedback"),
+    sweep_kernels=("suslov_points", "suslov_steps", "limit_axes"),
+    measures=(
+        *suslov_measures.measures(PLANE),
+        lyapunov.measure(
+            {
+                "exact": run_exact,
+                "reference": run_reference,
+                "moser_veselov": run_moser_veselov,
+                "cayley": run_cayley,
+            },
+            START,
+        ),
+    ),
+    valid=valid,
 )

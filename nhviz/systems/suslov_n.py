@@ -23,6 +23,7 @@ import numpy as np
 
 from nhviz import kernels
 from nhviz.groups import plane, special_orthogonal
+from nhviz.measures import lyapunov
 from nhviz.methods import rotations, turning
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
@@ -359,4 +360,5 @@ SYSTEM = System(
     remarks=remarks,
     draw=draw,
     kernels=("reflections", "turning", "rotations", "flow", "suslov_lines"),
+    measures=(lyapunov.measure({"reference": run_reference, "moser_veselov": run_moser_veselov}, start_values()),),
 )

@@ -1,0 +1,1 @@
+"""A quantity over one or two parameters: what is swept, in which order, and what was found."""
