@@ -6,20 +6,25 @@ from typing import Any
 from dash import Dash
 from flask import Flask, request
 
-from callbacks import browser, lab, shell
-from layouts import document
+from callbacks import browser, files, lab, questions, shell, sweeps
+from layouts import document, scripts
 from layouts import shell as page
 from nhviz.frame.words import LAYOUT
 from server import service, web
+from server.paths import address
 from server.settings import Settings, read_or_exit
 
 
 class Dashboard(Dash):
-    """Dash with a document of our own around it."""
+    """Dash with a document of our own around it, and all scripts of the page in one file."""
+
+    scripts_file: str
 
     def interpolate_index(self, **parts: Any) -> str:
         """The document of the address that is asked for."""
-        return document.document(request.path, request.args.get(LAYOUT, ""), self.asset, parts)
+        own = f'<script src="{address(self.scripts_file)}"></script>'
+        wanted = parts | {"scripts": parts["scripts"] + own}
+        return document.document(request.path, request.args.get(LAYOUT, ""), self.asset, wanted)
 
     def asset(self, name: str) -> str:
         """The address of a file of the page with its version, as Dash writes it for the files that it finds itself."""
@@ -34,16 +39,19 @@ def create_app(settings: Settings | None = None) -> Dash:
         __name__,
         title=document.TITLE,
         serve_locally=True,
-        # The document's head asks for it, before anything is painted.
-        assets_ignore=r"^theme\.js$",
+        assets_ignore=r"\.js$",
         # The title stays while something is computed; Dash means None by it.
         update_title=None,  # type: ignore[arg-type]
         suppress_callback_exceptions=True,
         url_base_pathname=f"{settings.prefix}/",
     )
     app.layout = page.layout
+    app.scripts_file = scripts.register(app)
     shell.register(app)
     lab.register(app)
+    questions.register(app)
+    files.register(app)
+    sweeps.register(app)
     browser.register(app)
     web.register(app, service.attach(app.server, settings))
     web.mount(app.server, settings.prefix)

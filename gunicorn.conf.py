@@ -3,8 +3,8 @@
 Environment variables:
 
 NHVIZ_BIND        address and port; 127.0.0.1:8050, in the container 0.0.0.0:8050
-NHVIZ_WORKERS     processes, twice the cores, at most 16: threads of one share an interpreter, processes the cores
-NHVIZ_THREADS     threads of a process, 16: three of four may wait for long runs, and a slow client holds only its own
+NHVIZ_WORKERS     processes, as many as cores, from 2 to 16: each begins one short request at a time, on a core
+NHVIZ_THREADS     threads of a process, 32: three of four may wait for long runs; none waits for a client
 NHVIZ_TIMEOUT     seconds, 120, after which a process that shows no sign of life is replaced; not a limit for a request
 NHVIZ_ACCESS_LOG  a file for one line per request, "-" for standard output; none unless set
 """
@@ -21,16 +21,22 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # called like a module.
 sys.path.sort(key=lambda folder: os.path.realpath(folder) == os.path.realpath(os.getcwd()))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from gunicorn.http import wsgi
+
 from server.settings import read_or_exit
+
+# Visitors are told who answers, not by which software; gunicorn has no setting for that.
+wsgi.SERVER = "nhviz"
 
 settings = read_or_exit()
 wsgi_app = "app:create_server()"
 bind = os.environ.get("NHVIZ_BIND") or "127.0.0.1:8050"
-worker_class = "gthread"
+worker_class = "server.worker.BufferedWorker"
 workers, threads, timeout = settings.workers, settings.threads, settings.timeout
 
-# A browser keeps its connections while a person looks at a picture; an idle one costs no thread.
-keepalive = 75
+# Where the pages are is said by NHVIZ_PREFIX alone: neither a header nor a variable of another program moves them.
+forwarder_headers = ""
+os.environ.pop("SCRIPT_NAME", None)
 
 # SIGTERM: no new requests, and those under way have half a minute to finish.
 graceful_timeout = 30
@@ -52,7 +58,9 @@ accesslog = os.environ.get("NHVIZ_ACCESS_LOG") or None
 
 
 # The first process of a container ignores SIGTERM unless it says otherwise, and gunicorn does so only after loading.
-signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
+# SIGHUP reads this file again, when gunicorn has its own way to end.
+if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
 
 
 def on_starting(server):
@@ -65,11 +73,16 @@ def on_starting(server):
 def when_ready(server):
     """Set aside all that was loaded before the fork: a collection of garbage that walks through it costs 50 ms.
 
-    An answer makes some thousand small objects and no garbage in circles; looking for it rarely is enough.
+    An answer makes some thousand small objects and no garbage in circles; looking for it rarely is enough. Then fork
+    the process that makes what takes long, with half of the cores; macOS has no sockets that keep packets apart.
     """
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+    if sys.platform == "linux":
+        from server import orders
+
+        orders.open_workshop(max(1, settings.cores // 2))
 
 
 def post_fork(server, worker):

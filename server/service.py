@@ -4,6 +4,7 @@ Outside of an application, in a test or a tool, everything is as the environment
 """
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,10 +12,13 @@ from pathlib import Path
 from flask import Flask, current_app, has_app_context
 
 from nhviz.problem import Problem, Trajectory
-from server.cache import Runs, SharedCache, connected, sweep
+from server import folders, locks
+from server.cache import Runs
+from server.desk.ask import Desk
 from server.patience import Patience
 from server.settings import Settings
-from server.turns import Turns
+from server.shared import SharedCache, connected
+from server.tables import Tables
 
 NAME = "nhviz"
 """What the service of a flask application is called among its extensions."""
@@ -29,6 +33,8 @@ class Service:
     settings: Settings
     patience: Patience
     runs: Runs
+    tables: Tables
+    desk: Desk
 
 
 def current() -> Service:
@@ -48,6 +54,11 @@ def run(problem: Problem) -> Trajectory:
     return current().runs.run(problem)
 
 
+def table(problems: Mapping[str, Problem]) -> bytes:
+    """The runs of some problems as a table."""
+    return current().tables.table(problems)
+
+
 def attach(server: Flask, settings: Settings) -> Service:
     """Give an application its service. Without a folder or a shared cache it works, too."""
     folder = private_folder(settings.cache_dir)
@@ -57,16 +68,16 @@ def attach(server: Flask, settings: Settings) -> Service:
 
 def assembled(settings: Settings, folder: Path | None, shared: SharedCache | None) -> Service:
     """A service whose processes share a folder for locks and a cache, or nothing."""
-    turns = Turns(max(1, settings.cores // 2), max(1, 3 * settings.threads // 4), folder)
-    patience = Patience(settings.max_seconds, turns)
-    return Service(settings, patience, Runs(patience, shared, folder, settings.cache_seconds))
+    patience = Patience(settings.max_seconds, max(1, 3 * settings.threads // 4))
+    runs = Runs(patience, shared, folder, settings.cache_seconds)
+    return Service(settings, patience, runs, Tables(runs), Desk(settings, folder))
 
 
 def private_folder(folder: Path) -> Path | None:
-    """A folder that is closed to others, made if need be; None where that is impossible."""
+    """A folder of this user that is closed to others, made if need be; None where there is none."""
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        folder.chmod(0o700)
+        with folders.opened(folder, make=True):
+            locks.sweep(folder)
     except OSError as error:
         log.warning("There is no folder for what processes share (%s).", error)
         return None
@@ -75,13 +86,11 @@ def private_folder(folder: Path) -> Path | None:
 
 def shared_cache(server: Flask, settings: Settings, folder: Path | None) -> SharedCache | None:
     """The cache that processes share, if there is to be one: files in a folder, or Redis."""
-    if settings.cache_entries == 0 or (folder is None and not settings.redis_url):
+    if settings.cache_bytes == 0 or (folder is None and not settings.redis_url):
         return None
     try:
-        if folder is not None:
-            sweep(folder)
         return SharedCache(connected(server, settings))
-    # Whatever a backend raises, from a folder of somebody else to an address that is none.
-    except Exception as error:
-        log.warning("There is no shared cache (%s: %s).", type(error).__name__, error)
+    except ValueError as error:
+        # Its words may hold a part of the password.
+        log.warning("There is no shared cache: REDIS_URL is no address of a Redis (%s).", type(error).__name__)
         return None

@@ -12,7 +12,9 @@ from flask import Flask, Response, jsonify, request
 from flask.json.provider import DefaultJSONProvider
 
 import nhviz
-from server import readiness
+from server import hosts, readiness
+from server.plain import said
+from server.refusals import GoneError
 from server.service import Service
 from server.settings import Settings
 
@@ -35,6 +37,7 @@ def register(app: Dash, service: Service) -> None:
     server.json = StrictJSON(server)
     server.before_request(service.patience.begin)
     server.teardown_request(service.patience.end)
+    hosts.register(server, settings.hosts)
     policy = content_policy(app, settings)
 
     @server.after_request
@@ -51,7 +54,12 @@ def register(app: Dash, service: Service) -> None:
     @server.errorhandler(413)
     def too_large(error: Exception) -> Response:
         """A body beyond the limit."""
-        return Response(f"The request is larger than {settings.max_body:,} bytes.\n", 413, content_type="text/plain")
+        return said(f"The request is larger than {settings.max_body:,} bytes.", 413)
+
+    @server.errorhandler(GoneError)
+    def gone(error: Exception) -> Response:
+        """What nobody waits for any more; the status is that of proxies."""
+        return Response("", 499)
 
     server.add_url_rule(f"{settings.prefix}/health", "health", health)
 

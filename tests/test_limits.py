@@ -1,6 +1,5 @@
 """How much a page may ask for: what is admitted, what a file holds, and that both are one run."""
 
-import base64
 import csv
 from dataclasses import replace
 
@@ -8,11 +7,11 @@ import numpy as np
 import pytest
 
 import nhviz
-from callbacks import lab, render
+from callbacks import files, render
 from nhviz.frame.records import Lab, Panel, Scene, View
 from nhviz.views import pictures, texts
 from server import limits
-from tests.frames import asked, opening, painted
+from tests.frames import opening, painted
 
 FLOW = nhviz.Problem.create("sphere", "reference", step=0.5, duration=10_000.0, every=10)
 
@@ -58,7 +57,7 @@ def test_a_file_has_no_fewer_samples_than_the_page():
 
 def columns_of(state):
     """The columns of the file that the page of a state offers."""
-    lines = base64.b64decode(lab.save_csv(1, asked(state))["content"]).decode().splitlines()
+    lines = files.table(state)[1].decode().splitlines()
     rows = list(csv.DictReader(lines))
     return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
 
@@ -96,7 +95,7 @@ def test_a_file_of_several_runs_has_a_part_of_the_rows_for_each():
     alone, beside = limits.for_file(problem), limits.for_file(problem, 3)
     assert beside.every == pytest.approx(3 * alone.every, abs=3)
     state = opening("sphere", variants=["reference", "fedorov"], step=0.001, duration=100.0)
-    lines = base64.b64decode(lab.save_csv(1, asked(state))["content"]).decode().splitlines()
+    lines = files.table(state)[1].decode().splitlines()
     rows = list(csv.DictReader(lines))
     assert {row["run"] for row in rows} == {"reference", "fedorov"}
     columns = 1 + nhviz.registry.find("sphere").size(dict(problem.params))

@@ -111,3 +111,12 @@ def test_orbits_of_any_group_count_alike(lagrangian, velocity, step, every):
 def test_words():
     assert stops.after(3) == "after step 3"
     assert stops.after(0) == stops.after(-1) == "before the first step is complete"
+
+
+def test_nothing_is_computed_with_memory_behind_the_end(monkeypatch):
+    """Whatever is in it; warnings of numpy are errors here."""
+    monkeypatch.setattr("numpy.empty", lambda shape, dtype=float, **_: np.full(shape, np.inf).astype(dtype))
+    start = {"L2": 1.6, "p_1": -6.8}
+    run = nhviz.simulate("sleigh_n", "fedorov_zenkov", {"a1": 0.3, "a2": 0.5}, start, step=3.0, duration=150.0)
+    assert run.stopped.startswith("no real branch")
+    assert len(run) == 1
