@@ -34,6 +34,13 @@ HELD = 3.0
 # What chromium says when pictures are read back from a graphics card that is software.
 HARMLESS = ("GL Driver Message", "willReadFrequently")
 
+INSTALLED = """
+import json, re
+from importlib.metadata import distributions
+named = [(re.sub(r"[-_.]+", "-", found.metadata["Name"]).lower(), found.version) for found in distributions()]
+print(json.dumps([f"pkg:pypi/{name}@{version}" for name, version in named]))
+"""
+
 
 class CheckError(Exception):
     """A promise that is not kept."""
@@ -49,21 +56,32 @@ def check(name: str, kept: bool, detail: object = "") -> None:
 class Container:
     """The image, running on a read-only file system without any capability."""
 
-    def __init__(self, image: str, engine: list[str]) -> None:
-        self.engine, self.name = engine, f"nhviz-check-{uuid.uuid4().hex[:8]}"
+    def __init__(
+        self,
+        image: str,
+        engine: list[str],
+        command: list[str] | None = None,
+        variables: list[str] | None = None,
+        on_host: bool = False,
+    ) -> None:
+        self.image, self.engine, self.name = image, engine, f"nhviz-check-{uuid.uuid4().hex[:8]}"
         self.port = free_port()
+        self.limits: list[str] = []
         locked = ["--read-only", "--tmpfs", "/tmp", "--cap-drop", "all", "--security-opt", "no-new-privileges"]
-        if engine[0] == "docker":
-            network = ["--publish", f"127.0.0.1:{self.port}:8050"]
+        if engine[0] == "docker" and on_host:
+            network = ["--network", "host", "--env", f"NHVIZ_BIND=127.0.0.1:{self.port}"]
+        elif engine[0] == "docker":
+            network = ["--publish", f"127.0.0.1:{self.port}:8050", "--memory", "2g"]
         else:
             # The network of this machine and small limits: where this runs inside a container there is no more to have.
-            network = ["--network", "host", "--env", f"NHVIZ_BIND=127.0.0.1:{self.port}"]
-            network += ["--ulimit", "nofile=4096:4096", "--ulimit", "nproc=4096:4096"]
+            self.limits = ["--network", "host", "--ulimit", "nofile=4096:4096", "--ulimit", "nproc=4096:4096"]
+            network = ["--env", f"NHVIZ_BIND=127.0.0.1:{self.port}"]
             # podman would add folders that can be written; docker does not.
             network += ["--read-only-tmpfs=false"]
-        logged = ["--env", "NHVIZ_ACCESS_LOG=-"]
+        logged = ["--env", "NHVIZ_ACCESS_LOG=-", *(word for one in variables or [] for word in ("--env", one))]
         self.began = time.monotonic()
-        self.run("run", "--detach", "--name", self.name, *locked, *network, *logged, image)
+        words = [*locked, *self.limits, *network, *logged, image, *(command or [])]
+        self.run("run", "--detach", "--name", self.name, *words)
 
     def run(self, *command: str, good: bool = True) -> subprocess.CompletedProcess[str]:
         """A command of the engine."""
@@ -75,6 +93,10 @@ class Container:
     def inside(self, *command: str) -> subprocess.CompletedProcess[str]:
         """A command in the container."""
         return self.run("exec", self.name, *command, good=False)
+
+    def once(self, *command: str) -> str:
+        """What a command prints in a container of its own."""
+        return self.run("run", "--rm", *self.limits, self.image, *command).stdout
 
     def inspect(self, what: str) -> str:
         """One fact about the container."""
@@ -89,6 +111,16 @@ class Container:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=patience)
         try:
             connection.request("GET", path)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def post(self, path: str, body: object) -> tuple[int, bytes]:
+        """Status and body of the answer to a question."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60.0)
+        try:
+            connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
             answer = connection.getresponse()
             return answer.status, answer.read()
         finally:
@@ -155,6 +187,26 @@ def check_locked(container: Container) -> None:
     check("there are no build tools", tools.stdout.strip() == "", tools.stdout.strip() or "none")
 
 
+def check_list(container: Container) -> None:
+    """The list of what is in the image names what was pinned, with its hash, and the packages of Debian."""
+    listed = json.loads(container.once("cat", "/usr/share/nhviz/sbom.json"))
+    check("the image has a list of its packages", listed["bomFormat"] == "CycloneDX", listed["specVersion"])
+    found = {part["purl"].partition("?")[0]: part for part in listed["components"]}
+    pins = dict(re.findall(r"^([\w-]+)==(\S+)", (ROOT / "requirements.txt").read_text(), re.MULTILINE))
+    allowed = set(re.findall(r"--hash=sha256:(\w+)", (ROOT / "requirements.txt").read_text()))
+    for name in ("dash", "numpy", "gunicorn"):
+        part = found.get(f"pkg:pypi/{name}@{pins[name]}", {})
+        known = {one["content"] for one in part.get("hashes", [])}
+        check(f"it has {name} as pinned", bool(known & allowed) and bool(part.get("licenses")), pins[name])
+    installed = json.loads(container.inside("python", "-c", INSTALLED).stdout)
+    python = [purl for purl in found if purl.startswith("pkg:pypi/")]
+    check("it has every package that Python finds", set(installed) <= set(python), f"{len(installed)} packages")
+    debian = [purl for purl in found if purl.startswith("pkg:deb/debian/")]
+    check("it has those of Debian", any(purl.startswith("pkg:deb/debian/libc6@") for purl in debian), len(debian))
+    addresses = re.findall(r"https?://\S+", json.dumps(listed))
+    check("it names no address", not addresses, addresses[:3] or "none")
+
+
 def check_page(container: Container, folder: Path) -> tuple[bytes, str]:
     """The Suslov lab draws in a browser; returns the body and the path of a request that it made."""
     with sync_playwright() as playwright:
@@ -174,6 +226,60 @@ def check_page(container: Container, folder: Path) -> tuple[bytes, str]:
         body, path = request.post_data_buffer or b"", urlsplit(request.url).path
         browser.close()
     return body, path
+
+
+SWEEP = {
+    "system": "suslov",
+    "quantity": "largest_step",
+    "x": {"name": "I13", "first": -1.5, "last": 1.5, "count": 40},
+    "y": {"name": "I23", "first": -1.0, "last": 1.0, "count": 30},
+}
+
+
+def check_sweep(container: Container, where: str, **changes: object) -> None:
+    """A sweep is computed by the cluster of the desk; `changes` make it one that nobody has asked for."""
+    began, answer = time.monotonic(), {}
+    while answer.get("state") != "done" and time.monotonic() - began < 60.0:
+        body = {"sweep": SWEEP | changes, "journal": "", "since": 0, "go": True}
+        status, content = container.post("/sweep", body)
+        answer = json.loads(content) if status == 200 else {"state": f"status {status}: {content[:200]!r}"}
+        time.sleep(0.2)
+    state = answer["state"]
+    check(f"a sweep is computed {where}", state == "done", f"{state} after {time.monotonic() - began:.1f} s")
+
+
+def check_cluster(image: str, engine: list[str]) -> None:
+    """A scheduler and a worker as in compose.yaml, from the same image, locked down, compute for a server."""
+    port = free_port()
+    scheduler = ["dask", "scheduler", "--host", "127.0.0.1", "--port", str(port)]
+    scheduler += ["--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
+    worker = ["dask", "worker", f"tcp://127.0.0.1:{port}", "--nthreads", "1", "--no-dashboard", "--memory-limit", "0"]
+    worker += ["--local-directory", "/tmp", "--preload", "nhviz.sweeps.worker"]
+    containers: list[Container] = []
+    try:
+        for command in (scheduler, worker):
+            containers.append(Container(image, engine, command, on_host=True))
+        variable = f"DASK_SCHEDULER_ADDRESS=tcp://127.0.0.1:{port}"
+        containers.append(Container(image, engine, [], [variable], on_host=True))
+        server = containers[-1]
+        server.wait(120.0)
+        check_sweep(server, "by a scheduler and a worker in containers of their own", step=0.011)
+        own = server.inside("sh", "-c", "cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -c [f]orkserver")
+        check("the server has no cluster of its own then", own.stdout.strip() == "0", own.stdout.strip())
+        for part, name in zip(containers, ("scheduler", "worker"), strict=False):
+            facts = dict(re.findall(r"^(\w+):\s*(.*)$", part.inside("cat", "/proc/1/status").stdout, re.MULTILINE))
+            locked = facts["Uid"].split()[0] == "10001" and int(facts["CapEff"], 16) == 0 and facts["NoNewPrivs"] == "1"
+            check(f"the {name} is locked down", locked, f"uid {facts['Uid'].split()[0]}, {facts['CapEff']}")
+    finally:
+        for part in containers:
+            part.run("rm", "--force", part.name, good=False)
+
+
+def check_memory(container: Container) -> None:
+    """All processes together leave most of the 2 GB that README.md gives them."""
+    taken = container.inside("sh", "-c", "cat /proc/[0-9]*/smaps_rollup").stdout
+    shares = [int(kilobytes) for kilobytes in re.findall(r"^Pss:\s+(\d+) kB", taken, re.MULTILINE)]
+    check("its memory is far from the limit", len(shares) > 1 and sum(shares) < 1e6, f"{sum(shares) / 1e3:.0f} MB")
 
 
 def check_drain(container: Container, body: bytes, path: str) -> None:
@@ -244,11 +350,15 @@ def main(image: str, *engine: str) -> int:
         container = Container(image, list(engine))
         check_start(container)
         check_locked(container)
+        check_list(container)
         body, path = check_page(container, folder)
-        check_kernels(container, "the page compiles nothing")
+        check_sweep(container, "by the embedded cluster")
+        check_kernels(container, "the page and a sweep compile nothing")
+        check_memory(container)
         check_drain(container, body, path)
         check_logs(container)
         check_early_end(image, list(engine))
+        check_cluster(image, list(engine))
     except Exception as error:
         if container:
             logs = container.logs()
