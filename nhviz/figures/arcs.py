@@ -6,7 +6,7 @@ The browser is told the angles at each instant, and draws the arc itself (`asset
 from dataclasses import dataclass
 from typing import Any
 
-from nhviz.figures.arrays import Array, typed
+from nhviz.figures.arrays import Array, Written
 from nhviz.figures.style import Canvas, Cursor, Look, text_colour
 
 VISIBLE = 0.02
@@ -35,13 +35,13 @@ class Arc(Cursor):
     lead: Lead | None = None
     words: bool = False
 
-    def frames(self, like: int | None = None) -> dict[str, Any]:
+    def frames(self, written: Written, like: int | None = None) -> dict[str, Any]:
         """Plain data for the browser; the words are those of the arc with the number `like`."""
         found = {"trace": self.trace, "track": self.track, "words": self.words}
         if like is not None:
             return found | {"like": like}
         assert self.lead is not None
-        lead = {"at": typed(self.lead.at), "turn": typed(self.lead.turn), "sense": self.lead.sense}
+        lead = {"at": written.typed(self.lead.at), "turn": written.typed(self.lead.turn), "sense": self.lead.sense}
         return found | {"arc": lead | {"outside": self.lead.outside.ravel().tolist(), "points": POINTS}}
 
     @property

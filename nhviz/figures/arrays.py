@@ -11,22 +11,37 @@ import numpy as np
 import pybase64
 
 Array = np.ndarray
+FLOAT = np.dtype("<f4")
 FEW = 8
 """Arrays up to this length are sent as lists of numbers."""
 
 
-def sent(values: Array) -> dict[str, Any] | list[float]:
-    """An array for the browser: a few numbers as they are, more of them, or what is nowhere, as a typed array."""
-    if values.ndim == 1 and values.size <= FEW:
-        plain = values.tolist()
-        if all(map(isfinite, plain)):
-            return plain
-    return typed(values)
+class Written:
+    """The arrays of one picture on their way: one that stands in several places of it is written once."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[Array, dict[str, Any]]] = {}
+
+    def sent(self, values: Array) -> dict[str, Any] | list[float]:
+        """An array for the browser: a few numbers as they are, more of them, or what is nowhere, as a typed array."""
+        if values.ndim == 1 and values.size <= FEW:
+            plain = values.tolist()
+            if all(map(isfinite, plain)):
+                return plain
+        return self.typed(values)
+
+    def typed(self, values: Array) -> dict[str, Any]:
+        """An array as 32-bit floats."""
+        found = self.known.get(id(values))
+        if found is None:
+            # With the array itself: as long as it is here, no other has its identity.
+            found = self.known[id(values)] = values, typed(values)
+        return found[1]
 
 
 def typed(values: Array) -> dict[str, Any]:
     """An array as 32-bit floats."""
-    data = np.ascontiguousarray(values, dtype="<f4")
+    data = values.astype(FLOAT, order="C")
     result: dict[str, Any] = {"dtype": "f4", "letters": letters(data.data)}
     if data.ndim > 1:
         result["shape"] = data.shape

@@ -7,7 +7,7 @@ import numpy as np
 
 from nhviz.figures import ground, space
 from nhviz.figures.space import Camera, Trail, add_line, add_words, whole_numbers
-from nhviz.figures.style import Array, Canvas, Cursor, Look, Picture, Theme
+from nhviz.figures.style import Array, Canvas, Cursor, Look, Picture, Theme, picked
 from nhviz.shapes import Curve, Mesh, Motion, Points, Shape, points_of
 
 TURN = np.linspace(0.0, 2.0 * np.pi, 73)
@@ -43,7 +43,7 @@ def in_space(
     """
     canvas = Canvas(theme)
     travels = any((part.translations != part.translations[0]).any() for part in motion.parts)
-    low, high = room(motion, instants) if travels else (np.full(3, -REACH), np.full(3, REACH))
+    low, high = space.thickened(*room(motion, instants)) if travels else (np.full(3, -REACH), np.full(3, REACH))
     add_surroundings(canvas, motion, travels, low, high)
     for shape in motion.background:
         if isinstance(shape, Curve) and shape.role.endswith("path"):
@@ -69,7 +69,7 @@ def room(motion: Motion, instants: Array) -> tuple[Array, Array]:
     """The corners of the space that a motion takes."""
     clouds = [points_of(shape).T for shape in motion.background if len(points_of(shape))]
     for part in motion.parts:
-        rotations, translations = part.rotations[instants], part.translations[instants]
+        rotations, translations = picked(part.rotations, instants), picked(part.translations, instants)
         low, high = translations.min(axis=0)[:, None], translations.max(axis=0)[:, None]
         shapes = [points_of(shape) for shape in part.shapes]
         for points in shapes:

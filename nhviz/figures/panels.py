@@ -10,6 +10,7 @@ from nhviz.figures.flat import flat_axis, inside, word
 from nhviz.figures.orbits import HOVER, add_cross
 from nhviz.figures.style import MARGIN, Array, Canvas, Cursor, Look, Theme, common
 from nhviz.figures.symbols import power_of_ten
+from nhviz.once import once
 
 MARKED = 7
 """So many points of a curve of a map have its marker."""
@@ -24,6 +25,11 @@ class Curves:
     t: Array
     parts: dict[str, Array]
     stopped: bool = False
+
+    @once
+    def later(self) -> Array:
+        """The times from the second instant on."""
+        return self.t[1:]
 
 
 def panel_name(number: int) -> str:
@@ -89,7 +95,7 @@ def add_curve(canvas: Canvas, run: Curves, series: Array, number: int, quiet: bo
     theme, look, name = canvas.theme, run.look, panel_name(number)
     marked = run.discrete and not quiet
     canvas.add(
-        "scatter", x=run.t[1:], y=series[1:], xaxis=f"x{name}", yaxis=f"y{name}", name=look.label,
+        "scatter", x=run.later, y=series[1:], xaxis=f"x{name}", yaxis=f"y{name}", name=look.label,
         mode="lines+markers" if marked else "lines", hoverinfo="all", hovertemplate=HOVER,
         opacity=0.75 if quiet else 1, meta={"track": look.key, "offset": 1},
         line={"color": look.colour, "width": (0.8 if quiet else 2.0) * theme.weight},
@@ -106,7 +112,7 @@ def add_curve(canvas: Canvas, run: Curves, series: Array, number: int, quiet: bo
 def add_clocks(canvas: Canvas, layout: dict[str, Any], tracks: Sequence[tuple[str, Array]], count: int) -> None:
     """A line in each panel that moves with the clock, from edge to edge; it is that of the run that lasts longest."""
     track, t = max(tracks, key=lambda each: each[1][-1])
-    span = float(t[-1] - t[0]) or 1.0
+    span, positions = float(t[-1] - t[0]) or 1.0, (np.repeat(t, 2),)
     for number in range(count):
         name = panel_name(number)
         axis = layout[f"yaxis{name}"]
@@ -117,7 +123,7 @@ def add_clocks(canvas: Canvas, layout: dict[str, Any], tracks: Sequence[tuple[st
             "scatter", x=[float(t[0])] * 2, y=ends, xaxis=f"x{name}", yaxis=f"y{name}", mode="lines", name="clock",
             line={"color": canvas.theme.faint, "width": canvas.theme.weight},
         )  # fmt: skip
-        canvas.cursors.append(Cursor(index, track, (np.repeat(t, 2),), points=2))
+        canvas.cursors.append(Cursor(index, track, positions, points=2))
 
 
 def range_of(arrays: Sequence[Array]) -> tuple[float, float]:

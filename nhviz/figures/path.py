@@ -8,7 +8,7 @@ import numpy as np
 
 from nhviz.figures.flat import flat_layout, word
 from nhviz.figures.orbits import add_cross, add_heads, add_orbit, in_order
-from nhviz.figures.style import Array, Canvas, Cursor, Look, Orbit, Picture, Theme, fade
+from nhviz.figures.style import Array, Canvas, Cursor, Look, Orbit, Picture, Theme, fade, picked
 from nhviz.shapes import Curve, Motion, Part, Points, Shape, points_of
 
 GHOSTS = 5
@@ -112,7 +112,7 @@ def add_marks(canvas: Canvas, marks: Sequence[Mark]) -> list[dict[str, Any]]:
 def add_ghosts(canvas: Canvas, moving: Moving) -> list[dict[str, Any]]:
     """The body at some times, evenly along its way; returns the times as words."""
     theme, look, part = canvas.theme, moving.look, moving.motion.parts[0]
-    chosen = along_the_way(part.translations[moving.instants])
+    chosen = along_the_way(picked(part.translations, moving.instants))
     for closed, more in (
         (True, {"line": {"color": fade(look.colour, 0.35), "width": theme.weight}, "fill": "toself",
                 "fillcolor": fade(look.colour, 0.05)}),

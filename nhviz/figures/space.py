@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from nhviz.figures.arrays import Array, letters, typed
+from nhviz.figures.arrays import Array, Written, letters, typed
 from nhviz.figures.orbits import FULL
 from nhviz.figures.style import SANS, SERIF, Canvas, Cursor, Look, Orbit, Theme, Trace, common
 
@@ -46,9 +46,9 @@ class Trail(Cursor):
         """The whole curve."""
         return {axis: typed(values) for axis, values in zip("xyz", self.positions, strict=True)}
 
-    def frames(self, like: int | None = None) -> dict[str, Any]:
+    def frames(self, written: Written, like: int | None = None) -> dict[str, Any]:
         """Plain data for the browser."""
-        positions = [typed(values) for values in self.positions]
+        positions = [written.typed(values) for values in self.positions]
         return {"trace": self.trace, "track": self.track, "positions": positions, "counts": typed(self.counts)}
 
 
@@ -90,9 +90,8 @@ def show_box(scene: dict[str, Any], low: Array, high: Array, ratio: Sequence[flo
 
 def frame(layout: dict[str, Any], low: Array, high: Array) -> None:
     """Show the box from corner low to corner high with one scale on all axes, wholly in sight."""
+    low, high = thickened(low, high)
     middle, half = 0.5 * (low + high), 0.53 * (high - low)
-    # What hardly leaves a line or a plane would become a needle or a sheet.
-    half = np.maximum(half, 0.25 * half.max() if half.max() > 0.0 else 1.0)
     share = half / half.max()
     scene = layout["scene"]
     show_box(scene, middle - half, middle + half, share)
@@ -103,6 +102,13 @@ def frame(layout: dict[str, Any], low: Array, high: Array) -> None:
     away = max(0.8, 0.6 * float(np.linalg.norm(share)))
     layout["meta"]["upright"] = max(1.0, 1.06 * float(share[2]) / away)
     scene["camera"] = Camera((0.62 * away, -1.02 * away, 0.6 * away), (0.0, 0.0, 0.12 * float(share[2]) - 0.2)).place()
+
+
+def thickened(low: Array, high: Array) -> tuple[Array, Array]:
+    """Corners of a box without short sides: what hardly leaves a line or a plane would become a needle or a sheet."""
+    middle, half = 0.5 * (low + high), 0.5 * (high - low)
+    half = np.maximum(half, 0.25 * half.max() if half.max() > 0.0 else 1.0)
+    return middle - half, middle + half
 
 
 def sketched(points: Array) -> Array:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nhviz.figures import symbols
-from nhviz.figures.arrays import Array, sent, typed
+from nhviz.figures.arrays import Array, Written, typed
 
 label = symbols.label
 Trace = dict[str, Any]
@@ -122,10 +122,10 @@ class Cursor:
         """Where the trace is when nothing of it is to come; nothing for what is at one place at a time."""
         return {}
 
-    def frames(self, like: int | None = None) -> dict[str, Any]:
+    def frames(self, written: Written, like: int | None = None) -> dict[str, Any]:
         """Plain data for the browser, which plays it without asking again; `like` numbers a cursor with these poses."""
         if self.shape is None or self.rotations is None or self.translations is None:
-            positions = [typed(values) for values in self.positions]
+            positions = [written.typed(values) for values in self.positions]
             return {"trace": self.trace, "track": self.track, "points": self.points, "positions": positions}
         found: dict[str, Any] = {"trace": self.trace, "track": self.track, "shape": typed(self.shape.ravel())}
         if like is not None:
@@ -161,10 +161,11 @@ class Orbit:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure and what moves in it."""
+    """A figure and what moves in it; and its arrays as they are written in the figure."""
 
     figure: dict[str, Any]
     cursors: tuple[Cursor, ...] = ()
+    written: Written = field(default_factory=Written, repr=False, compare=False)
 
     def runs(self) -> list[Trace]:
         """The traces of runs without what moves: what is left of a picture that is kept to compare with."""
@@ -178,7 +179,7 @@ class Picture:
         first: dict[int, int] = {}
         found = []
         for number, cursor in enumerate(self.cursors):
-            found.append(cursor.frames(first.get(id(cursor.shared))))
+            found.append(cursor.frames(self.written, first.get(id(cursor.shared))))
             if cursor.shared is not None:
                 first.setdefault(id(cursor.shared), number)
         return found
@@ -192,6 +193,7 @@ class Canvas:
     traces: list[Trace] = field(default_factory=list)
     cursors: list[Cursor] = field(default_factory=list)
     reach: dict[str, list[Array]] = field(default_factory=lambda: {axis: [] for axis in "xyz"})
+    written: Written = field(default_factory=Written)
 
     def add(self, kind: str, **properties: Any) -> int:
         """Append a trace; arrays become typed arrays."""
@@ -199,7 +201,7 @@ class Canvas:
         for axis in "xyz":
             if isinstance(trace.get(axis), np.ndarray):
                 self.reach[axis].append(trace[axis])
-                trace[axis] = sent(trace[axis])
+                trace[axis] = self.written.sent(trace[axis])
         self.traces.append(trace)
         return len(self.traces) - 1
 
@@ -227,7 +229,7 @@ class Canvas:
         if self.cursors and "range" not in layout.get("xaxis", {"range": None}):
             for axis, moving in zip("xy", places_of(self.cursors), strict=True):
                 hold(layout[f"{axis}axis"], [*self.reach[axis], *moving])
-        return Picture({"data": self.traces, "layout": layout}, tuple(self.cursors))
+        return Picture({"data": self.traces, "layout": layout}, tuple(self.cursors), self.written)
 
 
 def places_of(cursors: Sequence[Cursor]) -> tuple[list[Array], list[Array]]:
@@ -256,6 +258,12 @@ def thin(samples: int, limit: int = 700) -> Array:
     return np.unique(np.linspace(0, samples - 1, min(samples, limit)).round().astype(int))
 
 
+def picked(values: Array, samples: Array) -> Array:
+    """The values at the samples that `thin` has chosen: a part of them, or all, which need not be copied."""
+    return values if len(samples) == len(values) else values[samples]
+
+
+@lru_cache(maxsize=64)
 def fade(colour: str, opacity: float) -> str:
     """A colour #rrggbb that lets what is behind it through."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
@@ -272,8 +280,8 @@ def hold(axis: dict[str, Any], arrays: list[Array]) -> None:
     """Give an axis the range of everything on it and a little more; plotly's own would follow what moves."""
     logarithmic = axis.get("type") == "log"
     values = np.concatenate([each.ravel() for each in arrays])
-    finite = values[np.isfinite(values)]
-    low, high = float(finite.min()), float(finite.max())
+    # Gaps of lines are passed over.
+    low, high = float(np.fmin.reduce(values)), float(np.fmax.reduce(values))
     if logarithmic:
         low, high = np.log10(low), np.log10(high)
     # What differs by less than the browser's 32-bit floats is one value.

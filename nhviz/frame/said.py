@@ -3,7 +3,8 @@
 Numbers are written for people: four digits at most, a real minus, powers of ten in superscripts.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from nhviz.figures.arrays import typed
@@ -94,17 +95,16 @@ class Gauge:
 
 @dataclass(frozen=True)
 class Stop:
-    """A run that ended early: what happened, and the number that mends it, if one alone does."""
+    """A run that ended early: what happened, and the numbers that mend it, by their words; none where nothing does."""
 
     key: str
     text: str
-    word: str = ""
-    value: float | None = None
+    values: Mapping[str, float] = field(default_factory=dict)
     label: str = ""
 
     def describe(self) -> dict[str, Any]:
         """Plain data for the browser."""
-        return {"key": self.key, "text": self.text, "word": self.word, "value": self.value, "label": self.label}
+        return {"key": self.key, "text": self.text, "values": dict(self.values), "label": self.label}
 
 
 def readable(value: float, digits: int = DIGITS) -> str:

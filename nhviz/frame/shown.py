@@ -7,7 +7,7 @@ from typing import Any
 from nhviz.analysis import drift, phase
 from nhviz.analysis.steps import finite
 from nhviz.figures import palette
-from nhviz.figures.style import THEMES, Look, Orbit, Theme, thin
+from nhviz.figures.style import THEMES, Look, Orbit, Theme, picked, thin
 from nhviz.frame.records import Panel, View
 from nhviz.frame.state import POINTS, Admitted, State
 from nhviz.once import once
@@ -161,7 +161,7 @@ class Shown:
     def part(self, orbit: Trajectory, *names: str) -> tuple[Any, ...]:
         """Components of a run, or its times t, at the instants of the clock."""
         chosen = self.points(orbit)
-        return tuple((orbit.t if name == "t" else orbit[name])[chosen] for name in names)
+        return tuple(picked(orbit.t if name == "t" else orbit[name], chosen) for name in names)
 
     @once
     def tracks(self) -> dict[str, Any]:

@@ -9,10 +9,11 @@ from nhviz.views import numbers, sentences
 
 
 def circle(shown: Shown) -> tuple[float, float, float]:
-    """Radius of the circle, the time once round it, and the speed; both are infinite without turning."""
+    """Radius of the circle, the time once round it, and the speed; the first two are infinite without turning."""
     params, start = shown.params, shown.initial
     turning, speed = abs(start["Pi_theta"]) / params["J"], params["R"] * abs(start["Pi_psi"]) / params["I"]
-    return (speed / turning, 2.0 * pi / turning, speed) if turning else (inf, inf, speed)
+    once = 2.0 * pi / turning if turning else inf
+    return (speed / turning, once, speed) if once < inf else (inf, inf, speed)
 
 
 def said(shown: Shown) -> Sentence:
@@ -30,11 +31,14 @@ def said(shown: Shown) -> Sentence:
 def readout(shown: Shown) -> tuple[Statistic, ...]:
     """Energy, speed, radius and time of the circle, stability."""
     radius, once, speed = circle(shown)
-    round_it = [numbers.measured("Radius", radius, "m"), numbers.measured("Once round", once, "s")]
+    if radius == inf:
+        round_it = [Statistic("Radius", "straight on")]
+    else:
+        round_it = [numbers.measured("Radius", radius, "m"), numbers.measured("Once round", once, "s")]
     return (
         *numbers.energies(shown),
         numbers.measured("Speed", speed, "m/s"),
-        *(round_it if radius < inf else [Statistic("Radius", "straight on")]),
+        *round_it,
         *numbers.stability(shown),
     )
 

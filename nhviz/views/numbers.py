@@ -1,11 +1,13 @@
 """Numbers below the pictures, and how far a number can go. Each says whose it is."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
 from nhviz.analysis.drift import drift_of
+from nhviz.figures.style import picked
 from nhviz.frame.said import Gauge, Lane, Statistic, Stop, readable, with_unit
 from nhviz.frame.shown import Shown
 from nhviz.methods import stops as reasons
@@ -49,7 +51,7 @@ def measured(label: str, value: float, unit: str = "", key: str = "", rare: bool
 
 def followed(label: str, values: np.ndarray, unit: str, shown: Shown, variant: str) -> Statistic:
     """A number that follows the clock along a run; the page opens at its start."""
-    at_clock = values[shown.points(shown.runs[variant])]
+    at_clock = picked(values, shown.points(shown.runs[variant]))
     return Statistic(label, readable(float(at_clock[0]), 3), unit, shown.looks[variant].key, at_clock)
 
 
@@ -192,12 +194,17 @@ def stops(shown: Shown) -> tuple[Stop, ...]:
 def stop(shown: Shown, variant: str, reason: str) -> Stop:
     """One run that ended early."""
     text, key = f"{happened(reason)} {when(shown, variant, reason)}", shown.looks[variant].key
-    name, value = mended(shown, variant)
-    if value is None:
-        return Stop(key, text)
+    values = mended(shown, variant)
+    return Stop(key, text, {shown.panel.word(name): value for name, value in values.items()}, advice(shown, values))
+
+
+def advice(shown: Shown, values: dict[str, float]) -> str:
+    """What the button says that sets these numbers."""
+    name, value = next(iter(values.items()), ("", 0.0))
     short = f"{value:g}".replace("e-0", "e-")
-    label = f"Use {with_unit(short, 's')}" if name == "step" else f"Use {name} = {short}/step"
-    return Stop(key, text, shown.panel.word(name), value, label)
+    if len(values) > 1:
+        return f"Use {readable(value / shown.values[name], 2)} of the gains"
+    return "" if not name else f"Use {with_unit(short, 's')}" if name == "step" else f"Use {name} = {short}/step"
 
 
 def happened(reason: str) -> str:
@@ -219,29 +226,34 @@ def when(shown: Shown, variant: str, reason: str) -> str:
     return reasons.after(steps).removesuffix(" is complete")
 
 
-def mended(shown: Shown, variant: str) -> tuple[str, float | None]:
-    """The name of a number and the largest value of it with which the run completes; None where there is no such."""
+def mended(shown: Shown, variant: str) -> dict[str, float]:
+    """The largest numbers with which the run completes: the step, one gain, or else all gains; none where none do."""
     if shown.method(variant).bound is not None:
         bound = shown.largest_steps[variant]
-        return "step", working(shown, variant, "step", shown.step if bound is None else min(bound, shown.step))
-    own = shown.panel.ways[variant].options
-    within = {name: gain for name, gain in stable_gains(shown, variant).items() if gain and name not in own}
+        most = shown.step if bound is None else min(bound, shown.step)
+        return working(shown, variant, lambda step: {"step": step}, most)
+    own, gains = shown.panel.ways[variant].options, stable_gains(shown, variant)
+    within = {name: gain for name, gain in gains.items() if gain and name not in own}
     shares = {name: gain / shown.values[name] for name, gain in within.items() if shown.values[name] > SAFE * gain}
-    if not shares:
-        return "", None
-    name = max(shares, key=lambda one: shares[one])
-    return name, working(shown, variant, name, SAFE * within[name])
+    if shares:
+        name = max(shares, key=lambda one: shares[one])
+        if found := working(shown, variant, lambda gain: {name: gain}, SAFE * within[name]):
+            return found
+    large = {name: shown.values[name] for name in gains if name not in own and shown.values[name] > 0.0}
+    return working(shown, variant, lambda share: {one: rounded_down(share * gain) for one, gain in large.items()}, 1.0)
 
 
-def working(shown: Shown, variant: str, name: str, most: float) -> float | None:
-    """The largest value up to `most`, of three digits, with which a run completes, as far as a few tries find it."""
+def working(shown: Shown, variant: str, numbers: Callable[[float], dict[str, float]], most: float) -> dict[str, float]:
+    """The numbers of the largest value up to `most`, of three digits, with which a run completes, after a few tries."""
     low, high = 0.0, rounded_down(most)
-    if is_enough(shown, variant) or completes(shown, variant, name, high):
-        return high
+    if not numbers(high):
+        return {}
+    if is_enough(shown, variant) or completes(shown, variant, numbers(high)):
+        return numbers(high)
     for _ in range(TRIES):
         middle = rounded_down(0.5 * (low + high))
-        low, high = (middle, high) if completes(shown, variant, name, middle) else (low, middle)
-    return low or None
+        low, high = (middle, high) if completes(shown, variant, numbers(middle)) else (low, middle)
+    return numbers(low) if low else {}
 
 
 def is_enough(shown: Shown, variant: str) -> bool:
@@ -250,10 +262,10 @@ def is_enough(shown: Shown, variant: str) -> bool:
     return method.bound is not None and method.bound.at_energy is not None and "energy" in method.preserves
 
 
-def completes(shown: Shown, variant: str, name: str, value: float) -> bool:
-    """Whether a run of this panel can be made with another number, and reaches its end."""
-    word, state = shown.panel.word(name), shown.state
-    other = replace(state, numbers=tuple((one, value if one == word else old) for one, old in state.numbers))
+def completes(shown: Shown, variant: str, values: dict[str, float]) -> bool:
+    """Whether a run of this panel can be made with other numbers, and reaches its end."""
+    words, state = {shown.panel.word(name): value for name, value in values.items()}, shown.state
+    other = replace(state, numbers=tuple((word, words.get(word, old)) for word, old in state.numbers))
     try:
         problem = other.problem(shown.panel, shown.panel.ways[variant], shown.admitted)
     except ParameterError:

@@ -12,7 +12,7 @@ from nhviz.figures import portrait as portraits_in
 from nhviz.figures.arcs import VISIBLE, Lead
 from nhviz.figures.flat import flat_layout
 from nhviz.figures.panels import Curves
-from nhviz.figures.style import Canvas, Picture, label
+from nhviz.figures.style import Canvas, Picture, label, picked
 from nhviz.frame.records import View
 from nhviz.frame.shown import Shown
 from nhviz.methods import ellipse
@@ -99,9 +99,9 @@ def drift(shown: Shown) -> Picture:
     runs = []
     for name, orbit in shown.runs.items():
         chosen = shown.points(orbit)
-        parts = {quantity: values[chosen] for quantity, values in shown.drifts[name].items()}
+        parts = {quantity: picked(values, chosen) for quantity, values in shown.drifts[name].items()}
         discrete = shown.method(name).discrete
-        runs.append(Curves(shown.looks[name], discrete, orbit.t[chosen], parts, orbit.stopped is not None))
+        runs.append(Curves(shown.looks[name], discrete, picked(orbit.t, chosen), parts, orbit.stopped is not None))
     if not runs:
         return Canvas(shown.theme).picture(flat_layout(shown.theme, "t (s)", ""))
     return series.drift(shown.theme, {q.id: in_words(q) for q in shown.system.quantities}, runs)
