@@ -2,7 +2,7 @@
 (function () {
   "use strict";
 
-  const KINDS = { f4: Float32Array, u2: Uint16Array };
+  const KINDS = { f4: Float32Array, f8: Float64Array, u2: Uint16Array };
   const isArray = (value) => typeof value.letters === "string";
   const isPlain = (value) => value !== null && typeof value === "object" && !Array.isArray(value) && !ArrayBuffer.isView(value);
 

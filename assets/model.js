@@ -143,6 +143,9 @@
       now.state.numbers[word] = value;
       delete now.errors[word];
     },
+    numbers(now, facts, { values }) {
+      Object.entries(values).forEach(([word, value]) => changes.number(now, facts, { word, value }));
+    },
     text(now, facts, { word, text }) {
       const { value, problem } = readNumber(word, text);
       if (problem) now.errors[word] = problem;

@@ -15,6 +15,7 @@
     const known = themes.names.includes(name) ? name : themes.names[0];
     themes.wear(known);
     if (window.nhviz.page) window.nhviz.page.repaint();
+    if (window.nhviz.sweeps) window.nhviz.sweeps.page.repaint();
     return [known === "dark" ? "dark" : "light", "Theme: " + known + ". Change it"];
   }
 

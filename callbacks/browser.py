@@ -17,4 +17,6 @@ def register(app: Dash) -> None:
     came_with = [State(name, "data") for name in (ids.ASKED, ids.ANSWER, ids.SENT)]
     in_browser(app, "opened", Output(ids.NOTHING, "data"), Input(ids.FACTS, "data"), *came_with)
     in_browser(app, "started", Output(ids.STARTED, "data"), Input(ids.START, "data"), prevent_initial_call=True)
+    in_browser(app, "told", Output(ids.HEARD, "data"), Input(ids.TOLD, "data"), prevent_initial_call=True)
     in_browser(app, "ghosts", Output(ids.HAUNTED, "data"), Input(ids.GHOSTS, "data"), prevent_initial_call=True)
+    in_browser(app, "swept", Output(ids.SWEPT, "data"), Input(ids.SWEEP_FACTS, "data"))

@@ -1,8 +1,8 @@
-"""Plain data as finished JSON, which Dash passes on instead of walking through every number of it.
+"""Plain data as finished JSON, and JSON that Dash passes on instead of walking through every number of it.
 
 Dash makes its JSON fit to stand in a page: in the whole text of an answer it looks for <, > and / and replaces them,
 which takes longer than making the text, and several times as long if one letter of it is not ASCII. Here all of them
-are escaped already, where they are few.
+are escaped already.
 """
 
 import codecs
@@ -30,9 +30,13 @@ def escaped(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error("nhviz.json", escaped)
 
 
-def finished(data: Any) -> bytes:
-    """Plain data as JSON in ASCII that may stand in a page."""
-    text = orjson.dumps(data, option=orjson.OPT_SERIALIZE_NUMPY)
+def plain(data: Any) -> bytes:
+    """Plain data as JSON."""
+    return orjson.dumps(data, option=orjson.OPT_SERIALIZE_NUMPY)
+
+
+def in_page(text: bytes) -> bytes:
+    """JSON in ASCII that may stand in a page."""
     if not text.isascii():
         text = text.decode().encode("ascii", "nhviz.json")
     for letter, code in HTML:
@@ -40,11 +44,6 @@ def finished(data: Any) -> bytes:
     return text
 
 
-def figure(data: dict[str, Any]) -> bytes:
-    """A figure, trace by trace: most letters are in arrays, of which few have a trace with other than ASCII."""
-    return orjson.dumps({"data": [fragment(trace) for trace in data["data"]], "layout": fragment(data["layout"])})
-
-
 def fragment(data: Any) -> orjson.Fragment:
-    """Plain data as a part of a larger one that is finished already."""
-    return orjson.Fragment(finished(data))
+    """Plain data as a part of an answer of Dash that is finished already."""
+    return orjson.Fragment(in_page(plain(data)))

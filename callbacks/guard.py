@@ -11,10 +11,11 @@ from typing import Any
 
 from dash import Dash
 from dash.exceptions import DependencyException
-from flask import Response, request
+from flask import request
 from werkzeug.exceptions import BadRequest
 
 from callbacks.shape import LONGEST_LIST, MalformedError, check_value, require
+from server.plain import said
 
 ROUTE = "_dash-update-component"
 DEEPEST = 30
@@ -33,11 +34,6 @@ def register(app: Dash) -> None:
     app.server.before_request(look)
     app.server.register_error_handler(MalformedError, lambda error: said(error, 400))
     app.server.register_error_handler(DependencyException, lambda _: said("There is no such file.", 404))
-
-
-def said(sentence: object, status: int) -> Response:
-    """A sentence as an answer, never as HTML."""
-    return Response(f"{sentence}\n", status, content_type="text/plain; charset=utf-8")
 
 
 def read_body() -> Any:

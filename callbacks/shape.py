@@ -25,6 +25,14 @@ def require(condition: bool, sentence: str) -> None:
         raise MalformedError(sentence)
 
 
+def check_question(body: Any) -> None:
+    """Who asks for pictures brings the question, the theme that the page wears, and the checksums of what it has."""
+    require(isinstance(body, dict), "The request must be an object.")
+    check_asked(body.get("asked"))
+    check_text(body.get("theme"))
+    check_sums(body.get("sent"))
+
+
 def check_asked(asked: Any) -> None:
     """A question is a state, whether it is one of a moving hand, the places to paint, and what the page is about."""
     require(isinstance(asked, dict), "The question must be an object.")
@@ -39,10 +47,10 @@ def check_asked(asked: Any) -> None:
     require(isinstance(about, str) and len(about) <= LONGEST_NAME, "The question says what the page is about.")
 
 
-def check_seen(seen: Any) -> None:
-    """What is to be saved is a state."""
-    require(isinstance(seen, dict), "What is saved must be an object.")
-    check_state(seen.get("state"))
+def check_file(body: Any) -> None:
+    """Who asks for a file brings the state whose runs are to be in it."""
+    require(isinstance(body, dict) and isinstance(body.get("file"), dict), "What is saved must be an object.")
+    check_state(body["file"].get("state"))
 
 
 def check_state(state: Any) -> None:
@@ -116,20 +124,11 @@ def check_pinned(pinned: Any) -> None:
     require(all(isinstance(view, str) and view in known for view in views), "What is pinned names views of its scene.")
 
 
-def check_mounted(state: dict[str, Any], places: set[Any]) -> None:
-    """The places of a page are those of its state."""
-    scene = find.lab(state["lab"]).scene(state["scene"])
-    require(places <= scene.places.keys(), "The page is not that of its state.")
-
-
 def check_anything(value: Any) -> None:
     """No callback looks at this value."""
 
 
 SHAPES: dict[tuple[str, str], Callable[[Any], None]] = {
-    (ids.ASKED, "data"): check_asked,
-    (ids.SEEN, "data"): check_seen,
-    (ids.SENT, "data"): check_sums,
     (ids.CLICKED, "data"): check_click,
     (ids.PINNED, "data"): check_pinned,
     (ids.THEME, "data"): check_text,

@@ -4,12 +4,12 @@ from typing import Any
 
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, no_update
 
-from callbacks import about
-from callbacks import lab as labs
+from callbacks import about, questions, trouble
 from layouts import ids, shell, waiting
 from layouts import lab as lab_layout
 from layouts import start as start_layout
-from nhviz.frame import find
+from layouts import sweep as sweep_layout
+from nhviz.frame import find, sweeping
 from nhviz.frame.records import Lab
 from nhviz.frame.state import State as PageState
 from server import limits, readiness
@@ -29,6 +29,8 @@ def page(path: str | None, search: str | None, theme: str | None = None) -> Any:
     name = named(path)
     if not name:
         return start_layout.start(*overview())
+    if name == sweep_layout.NAME:
+        return sweep_layout.page(*sweeping.read(search, limits.admitted))
     found = target(name)
     if found is None:
         return shell.unknown()
@@ -38,7 +40,7 @@ def page(path: str | None, search: str | None, theme: str | None = None) -> Any:
     state, complaints = PageState.from_query(lab, search or wanted, limits.admitted)
     told = about.about(name, address)
     asked = lab_layout.question(state, told)
-    return lab_layout.page(state, complaints, address(name), told, *labs.at_first(asked, theme))
+    return lab_layout.page(state, complaints, address(name), told, *questions.at_first(asked, theme))
 
 
 def waiting_for(lab: Lab) -> list[str]:
@@ -73,7 +75,11 @@ def look_at_all(_: int, known: list[str]) -> tuple[Any, ...]:
 def register(app: Dash) -> None:
     """Connect addresses to pages."""
     app.callback(
-        Output(ids.PAGE, "children"), Input(ids.URL, "pathname"), Input(ids.URL, "search"), State(ids.THEME, "data")
+        Output(ids.PAGE, "children"),
+        Input(ids.URL, "pathname"),
+        Input(ids.URL, "search"),
+        State(ids.THEME, "data"),
+        on_error=trouble.in_page,
     )(page)
     app.callback(
         Output(ids.PAGE, "children", allow_duplicate=True),
@@ -84,6 +90,7 @@ def register(app: Dash) -> None:
         State(ids.URL, "search"),
         State(ids.THEME, "data"),
         prevent_initial_call=True,
+        on_error=trouble.in_page,
     )(look_again)
     app.callback(
         Output(ids.PREPARING, "children"),
@@ -94,6 +101,7 @@ def register(app: Dash) -> None:
         Input(ids.WATCH, "n_intervals"),
         State(ids.KNOWN, "data"),
         prevent_initial_call=True,
+        on_error=trouble.in_page,
     )(look_at_all)
     connect_header(app)
 

@@ -5,9 +5,11 @@ from typing import Any
 
 from dash import dcc, html
 
+from layouts import sweep
 from nhviz import registry
 from nhviz.frame import find
 from nhviz.frame.records import Lab
+from nhviz.sweeps.presets import PRESETS
 from server.paths import address
 
 ASSETS = Path(__file__).parent.parent / "assets"
@@ -25,21 +27,24 @@ def card(lab: Lab, ready: bool) -> dcc.Link:
 
 
 def entries() -> list[dcc.Link]:
-    """Figures and claims, and lessons, once there are some."""
-    found = []
+    """Sweeps, and figures and claims, and lessons, once there are some."""
+    found: list[dcc.Link] = []
     if claims := find.cards():
         text = f"{len(claims)} figures and claims of papers, computed now."
         found.append(entry("Gallery", text, f"card/{next(iter(claims))}"))
+    found.append(entry(sweep.TITLE, sweep.LINE, sweep.NAME, f"{sweep.FOLDER}/{PRESETS[0].id}.png"))
     if walks := find.lessons():
         text = "Guided walks through the labs, with questions that you answer by dragging."
         found.append(entry("Lessons", text, f"lesson/{next(iter(walks))}"))
     return found
 
 
-def entry(title: str, text: str, place: str) -> dcc.Link:
-    """What is no lab."""
+def entry(title: str, text: str, place: str, seen: str = "") -> dcc.Link:
+    """What is no lab, perhaps with a picture."""
     words = html.Div([html.H3(title, className="icon onward"), html.P(text)])
-    return dcc.Link(words, href=address(place), className="card entry")
+    if not seen:
+        return dcc.Link(words, href=address(place), className="card entry")
+    return dcc.Link([html.Img(src=address(seen), alt=""), words], href=address(place), className="card entry seen")
 
 
 def picture(lab: Lab) -> html.Div:

@@ -1,7 +1,8 @@
 """Controls generated from declarations: the step with its gauge, and a row for every other number or choice.
 
-A row is a symbol, room for a slider, room for a number with its unit. The browser puts the inputs there
-(`assets/controls.js`), so that a moving hand is answered without a round trip through components.
+A row is a symbol, a slider, a number with its unit. The browser puts all but the symbol there
+(`assets/page/controls.js`), so that a moving hand is answered without a round trip through components, and a page has
+few of them.
 """
 
 import re
@@ -118,26 +119,23 @@ def values(state: State, panel: Panel, kind: Group, without: list[str] | None = 
 
 
 def row(word: str, number: Number) -> html.Div:
-    """One number: symbol, slider, number with its unit, and a line for what is wrong with it."""
+    """One number: its symbol, and what the browser needs for the rest."""
     facts = number.describe()
     title = f"{facts['meaning']}, {facts['min']:g} to {facts['max']:g}{' / step' if facts.get('per_step') else ''}"
-    return html.Div(
-        [row_line(facts["symbol"], title, facts["unit"]), complaint(word)], className="control", **data(word=word)
-    )
+    return html.Div(row_line(facts["symbol"], title, facts["unit"]), className="control", **data(word=word))
 
 
 def derived(kind: str, panel: Panel, sign: str, meaning: str, unit: str) -> html.Div:
     """A row for a number that follows from momenta: energy or direction."""
     return html.Div(
-        [row_line(sign, meaning, unit)], className="control", **data(derived=kind, panel=panel.name, meaning=meaning)
+        row_line(sign, meaning, unit), className="control", **data(derived=kind, panel=panel.name, meaning=meaning)
     )
 
 
 def row_line(sign: str, title: str, unit: str) -> html.Div:
-    """The line of a row."""
+    """The line of a row, with its unit."""
     label = dmc.Tooltip(html.Span(symbol(sign), className="sym"), label=title, openDelay=300, position="bottom-start")
-    val = html.Span([html.Span(className="number-room"), html.Small(pretty(unit))], className="val")
-    return html.Div([label, html.Span(className="slider-room"), val], className="row")
+    return html.Div(label, className="row", **data(unit=pretty(unit)))
 
 
 def pretty(unit: str) -> str:

@@ -4,6 +4,7 @@ import html
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from layouts import sweep
 from nhviz.frame import find
 from nhviz.frame.words import laid_out, vocabulary
 from server.paths import address, named, plotly
@@ -18,6 +19,7 @@ FRAME = """<!DOCTYPE html>
 <title>{title}</title>
 <link rel="icon" type="image/svg+xml" href="{icon}">
 <script src="{theme}"></script>
+<script src="{first}" data-page="{page}"></script>
 {ahead}
 {css}
 </head>
@@ -34,23 +36,27 @@ WAITING = """<div id="react-entry-point"><div class="shell"><header class="bar">
 
 AT_ONCE = ("_dash-layout", "_dash-dependencies")
 """What Dash fetches as soon as its scripts are there."""
+PAGE = "_dash-update-component"
+"""Where Dash then asks for the page of the address."""
 
 
 def document(asked_for: str, layout: str, asset: Callable[[str], str], parts: Mapping[str, str]) -> str:
     """The document of the address that is asked for, from what Dash wants in it; a link may say how it is laid out."""
     asked = named(asked_for)
     title = named_title(asked)
-    about = find.labs()[asked].about if asked in find.labs() else DESCRIPTION
-    is_lab = bool(title) and asked != "" and title != UNKNOWN
+    about = {name: lab.about for name, lab in find.labs().items()} | {sweep.NAME: sweep.ABOUT}
+    is_lab = bool(title) and asked not in ("", sweep.NAME) and title != UNKNOWN
     return FRAME.format(
         metas=parts["metas"],
         begins=begins(asked, layout) if is_lab else 'data-begins="page"',
         # What a page needs at its beginning is on its way before anybody asks for it.
         ahead="\n".join([*map(fetched, AT_ONCE), f'<link rel="preload" as="script" href="{plotly()}">' * is_lab]),
-        description=html.escape(about),
+        description=html.escape(about.get(asked, DESCRIPTION)),
         title=html.escape(f"{title} · {TITLE}" if title else TITLE),
         icon=asset("favicon.svg"),
         theme=asset("theme.js"),
+        first=asset("ahead.js"),
+        page=address(PAGE),
         css=parts["css"],
         app_entry=WAITING,
         config=parts["config"],
@@ -84,10 +90,12 @@ def titles() -> dict[str, str]:
         {name: lab.heading for name, lab in find.labs().items()}
         | {f"card/{name}": f"{card.paper}, {card.figure}" for name, card in find.cards().items()}
         | {f"lesson/{name}": lesson.title for name, lesson in find.lessons().items()}
+        | {sweep.NAME: sweep.TITLE}
     )
 
 
 def names() -> dict[str, Any]:
     """What the browser needs to name a page that it goes to: titles, kinds of systems, what is before them."""
     families = {lab.id: family for family, labs in find.families().items() for lab in labs}
+    families[sweep.NAME] = sweep.TITLE
     return {"title": TITLE, "prefix": address(), "titles": titles(), "families": families}

@@ -5,7 +5,7 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import dcc, html
 
-from layouts import ids
+from layouts import ids, sweep
 from layouts.attributes import data
 from layouts.cards import line_of
 from nhviz.frame import find
@@ -18,6 +18,7 @@ SHARES = {
     ids.SAVE_PNG: "Pictures as PNG",
     ids.SAVE_SVG: "Pictures as SVG",
     ids.PYTHON: "Python lines",
+    ids.SWEEP_THIS: "Sweep this",
 }
 
 
@@ -58,6 +59,7 @@ def phone_menu() -> dmc.Menu:
     items: list[Any] = []
     for name, labs in find.families().items():
         items += [dmc.MenuLabel(name), *(lab_item(lab) for lab in labs)]
+    items += [dmc.MenuLabel(sweep.TITLE), item("All sweeps", sweep.LINE, sweep.NAME)]
     return menu(html.Span("All labs", id=ids.HERE), items, "phone many icon")
 
 
@@ -92,12 +94,13 @@ def item(title: str, line: str, place: str) -> dmc.MenuItem:
 
 
 def others() -> list[Any]:
-    """Menus of figures and claims and of lessons, once there are some."""
+    """Sweeps, and menus of figures and claims and of lessons, once there are some."""
     cards = [item(f"{one.paper}, {one.figure}", one.claim, f"card/{name}") for name, one in find.cards().items()]
     lessons = [item(one.title, f"{len(one.steps)} steps", f"lesson/{name}") for name, one in find.lessons().items()]
     kinds = {"Gallery": cards, "Lessons": lessons}
-    found = [menu(html.Span(title), items, "many icon") for title, items in kinds.items() if items]
-    return [html.Span(className="gap"), *found] if found else []
+    gallery, lessons = ([menu(html.Span(title), items, "many icon")] if items else [] for title, items in kinds.items())
+    sweeps = dcc.Link(html.Span(sweep.TITLE, id=ids.family(sweep.TITLE), className="kind"), href=address(sweep.NAME))
+    return [html.Span(className="gap"), *gallery, sweeps, *lessons]
 
 
 def tool(name: str, words: str, look: str) -> list[Any]:

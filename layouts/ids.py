@@ -5,16 +5,18 @@ places and variants that they carry (`data-word`, `data-place`, `data-variant`).
 """
 
 URL, PAGE, THEME = "url", "page", "theme"
-ASKED, FACTS, ANSWER, SENT, SEEN = "asked", "facts", "answer", "sent", "seen"
+ASKED, FACTS, ANSWER, SENT = "asked", "facts", "answer", "sent"
 CLICKED, START, NOTHING, STARTED = "clicked", "start", "nothing", "started"
+TOLD, HEARD = "told", "heard"
 PINNED, GHOSTS, HAUNTED = "pinned", "ghosts", "haunted"
 VIEWS, NOTICE, INSIGHT, VERDICT = "views", "notice", "insight", "verdict"
 PLAY, CLOCK, SPEED, TIME, READOUT = "play", "clock", "speed", "time", "readout"
-CSV, DOWNLOAD, LINK = "csv", "download", "link"
+CSV, LINK = "csv", "link"
 SAVE_PNG, SAVE_SVG, PYTHON = "save-png", "save-svg", "python"
 PRESENT, THEME_BUTTON, PROVIDER = "present", "theme-button", "provider"
 SEARCH, DIALOG, FOUND, HERE, NAMES = "search", "search-dialog", "found", "here", "names"
 STAGE, LABS, WATCH, PREPARING, KNOWN = "stage", "labs", "watch", "preparing", "known"
+SWEEP_FACTS, SWEPT, SWEEP_THIS = "sweep-facts", "swept", "sweep-this"
 WAIT, DONE, SENTENCE = "wait", "done", "sentence"
 
 

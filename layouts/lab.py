@@ -27,9 +27,9 @@ class About:
 
 NOTHING_ELSE = About()
 STORES = (
-    ids.SEEN, ids.CLICKED, ids.START, ids.PINNED, ids.GHOSTS, ids.NOTHING, ids.STARTED, ids.HAUNTED,
+    ids.TOLD, ids.CLICKED, ids.START, ids.PINNED, ids.GHOSTS, ids.NOTHING, ids.STARTED, ids.HAUNTED, ids.HEARD,
 )  # fmt: skip
-"""Through these the server and the page's scripts talk; the last three are where scripts leave nothing."""
+"""Through these the server and the page's scripts talk; the last four are where scripts leave nothing."""
 
 
 def question(state: State, about: About = NOTHING_ELSE) -> dict[str, Any]:
@@ -59,7 +59,6 @@ def page(
             dcc.Store(ids.SENT, data=sums or {}),
             *(dcc.Store(name) for name in STORES),
             dcc.Store(ids.FACTS, data=facts(state, offered)),
-            dcc.Download(ids.DOWNLOAD),
             sidebar(state, offered, complaints, address, about),
             html.Div(
                 [

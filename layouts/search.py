@@ -1,4 +1,4 @@
-"""The search: labs, their experiments, views and methods, each with its address."""
+"""The search: labs, their experiments, views and methods, and sweeps worth a look, each with its address."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,12 +7,14 @@ from typing import Any
 
 import dash_mantine_components as dmc
 
-from layouts import ids
+from layouts import ids, sweep
 from nhviz.frame import find
 from nhviz.frame.experiments import suggestions
 from nhviz.frame.records import Lab, Panel, Scene
 from nhviz.frame.state import State, opening
 from nhviz.frame.words import VARIANTS
+from nhviz.sweeps import link
+from nhviz.sweeps.presets import PRESETS
 from server.paths import address
 
 MOST = 12
@@ -28,7 +30,7 @@ def dialog() -> dmc.Modal:
         searchable=True,
         limit=MOST,
         filter={"function": "everyWord"},
-        placeholder="Labs, experiments, views, methods",
+        placeholder="Labs, experiments, views, methods, sweeps",
         nothingFoundMessage="Nothing has all these words.",
         selectFirstOptionOnChange=True,
         dropdownOpened=True,
@@ -58,6 +60,7 @@ def groups(start: str, labs: tuple[Lab, ...]) -> list[dict[str, Any]]:
     """All entries of labs by kind, with addresses below `start`; a number keeps those with one address apart."""
     kinds = {"Labs": scenes, "Experiments": experiments, "Views": views, "Methods": methods}
     found = {title: [entry for lab in labs for entry in entries(lab)] for title, entries in kinds.items()}
+    found["Sweeps"] = [(preset.title, f"{sweep.NAME}?{link.query(preset.create())}") for preset in PRESETS]
     return [
         {
             "group": title,

@@ -45,10 +45,20 @@ def outline() -> html.Div:
 
 def unknown() -> html.Section:
     """The page of an address that names nothing."""
+    return instead("There is no such lab", "The address names no system.")
+
+
+def failed() -> html.Section:
+    """What stands there if a page could not be made."""
+    return instead("There is no page", "The server could not make this page. Try again, or open another lab.")
+
+
+def instead(title: str, sentence: str) -> html.Section:
+    """A sentence instead of a page, and the way to all labs."""
     return html.Section(
         [
-            html.H1("There is no such lab"),
-            html.P("The address names no system."),
+            html.H1(title),
+            html.P(sentence),
             dcc.Link("All labs", href=address(), className="button primary icon onward"),
         ],
         className="wait",

@@ -113,21 +113,32 @@
     input.style.setProperty("--p", (100 * (Number(input.value) - low)) / (high - low) + "%");
   }
 
-  /* The row of a declared number. */
+  /* Room in a row for a slider, and for a number with its unit. */
+  function rooms(row) {
+    const line = row.querySelector(".row");
+    const slides = element("span", { className: "slider-room" }, line);
+    const val = element("span", { className: "val" }, line);
+    const number = element("span", { className: "number-room" }, val);
+    element("small", { textContent: line.dataset.unit }, val);
+    return [slides, number];
+  }
+
+  /* The row of a declared number, and below it a line for what is wrong with it. */
   function furnishRow(row, page) {
     const { word } = row.dataset;
     const facts = page.facts.numbers[word];
     const label = facts.meaning + " (" + word + ")";
     const value = () => page.now.state.numbers[word];
     const changed = (next, preview) => say({ kind: "number", word, value: model.onGrid(next, facts) }, preview);
-    const room = row.querySelector(".slider-room");
+    const [room, box] = rooms(row);
     slider(room, { id: identity("slider", word), label, range: facts.slider, value, changed, unit: facts.whole ? 1 : model.roundBelow((facts.slider[1] - facts.slider[0]) / 400) });
     if (facts.whole) room.firstChild.step = 1;
-    numberField(row.querySelector(".number-room"), {
+    numberField(box, {
       id: identity("box", word), label, value, unit: () => (facts.slider[1] - facts.slider[0]) / 400,
       changed: (next, preview) => say({ kind: "number", word, value: within(next, facts) }, preview),
       typed: (text) => say({ kind: "text", word, text }, false),
     });
+    element("div", { id: identity("message", word), className: "message", role: "alert" }, row);
   }
 
   function within(value, facts) {
@@ -148,9 +159,9 @@
     };
     const value = () => now()[derived];
     const range = derived === "angle" ? [-180, 180] : [0, 1];
-    const room = row.querySelector(".slider-room");
+    const [room, box] = rooms(row);
     slider(room, { label: meaning, range, value, changed: (next, preview) => changed(derived === "angle" ? Math.round(next * 2) / 2 : next, preview) });
-    numberField(row.querySelector(".number-room"), {
+    numberField(box, {
       label: meaning, value, unit: () => (derived === "angle" ? 0.5 : Number(room.firstChild.max) / 400), changed,
       typed: (text) => {
         const { value: typed } = model.readNumber(meaning, text);
@@ -258,5 +269,5 @@
     write(row.querySelector(".number"), now[derived]);
   }
 
-  window.nhviz = Object.assign(window.nhviz || {}, { controls: { all, element, follow, furnish, identity, shade } });
+  window.nhviz = Object.assign(window.nhviz || {}, { controls: { all, element, follow, furnish, identity, numberField, shade } });
 })();

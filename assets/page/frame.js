@@ -231,6 +231,7 @@
     }
     if (target.id === "python") python();
     if (target.id === "link") copy(target);
+    if (target.id === "sweep-this") sweep();
     if (target.tagName === "A" && target.pathname === window.location.pathname && !target.search && !target.closest(".companion")) {
       event.preventDefault();
       event.stopPropagation();
@@ -243,6 +244,14 @@
     if (!place) return;
     dispatch({ kind: "tab", place, view: "python" }, false);
     if (model.layoutKind(page.now.state.layout) === "single" && model.largePlace(page.now.state.layout) !== place) enlarge(place);
+  }
+
+  /* A map of what is set now: the server chooses quantity and axes. */
+  function sweep() {
+    const { requests_pathname_prefix: prefix } = JSON.parse(document.getElementById("_dash-config").textContent);
+    const { lab } = page.now.state;
+    const query = page.answer && page.answer.query;
+    window.location.assign(prefix + "sweep?lab=" + lab + (query ? "&" + query : ""));
   }
 
   function copy(button) {

@@ -11,8 +11,9 @@
 
   const mine = () => window.history.state && window.history.state.nhviz;
 
-  function address(query) {
-    return window.location.pathname + (query ? "?" + query : "");
+  /* With its origin: a path that begins with two slashes would name another one. */
+  function address(search) {
+    return window.location.origin + window.location.pathname + search;
   }
 
   /* A page that was opened: what it shows is the entry of its address. */
@@ -21,7 +22,7 @@
     const found = mine();
     const number = found && found.state.lab === state.lab ? found.number : 0;
     most = number;
-    write("replaceState", state, number, window.location.pathname + window.location.search);
+    write("replaceState", state, number, address(window.location.search));
   }
 
   function write(how, state, number, where) {
@@ -37,7 +38,7 @@
     const together = what && what === last.what && now - last.at < TOGETHER && found.number > 0;
     last = { at: now, what };
     most = together ? found.number : found.number + 1;
-    write(together ? "replaceState" : "pushState", state, most, address(query));
+    write(together ? "replaceState" : "pushState", state, most, address(query ? "?" + query : ""));
   }
 
   const canUndo = () => Boolean(mine() && mine().number > 0);

@@ -29,7 +29,7 @@
     /* The page may have come with the answer to its question; in a presentation that is not the one to be seen. */
     const answers = answer && answer.theme === theme() && !document.documentElement.classList.contains("presenter");
     page.wire.cut();
-    page.wire = window.nhviz.wire({ places: Object.keys(facts.places), sent: answers ? sent : {}, heard: (news) => window.nhviz.page.answered(news), missed });
+    page.wire = window.nhviz.wire({ sent: answers ? sent : {}, heard: (news) => window.nhviz.page.answered(news), missed });
     Object.assign(page, {
       facts, gate: gate((question) => page.wire.ask(question, theme()), () => window.performance.now()),
       about: asked.about, touched: false, now: { state: model.clone(asked.state), errors: {}, home: facts.opening.layout },
@@ -214,10 +214,22 @@
     messages({});
   }
 
-  /* What is saved is what is set now; Dash asks for it with the press that follows. */
+  /* What is saved is what is set now. That it is awaited is seen as for a question. */
+  async function saveTable() {
+    awaiting(0);
+    const sentence = await window.nhviz.files.table(page.now.state);
+    settle(page.number);
+    if (sentence) messages({ server: sentence });
+  }
   document.addEventListener("click", ({ target }) => {
-    if (page.now && target.closest("#csv")) setProps("seen", { data: { state: page.now.state } });
-  }, true);
+    if (page.now && target.closest("#csv")) saveTable();
+  });
+
+  /* What the server says besides its answers. */
+  function hear(value) {
+    if (value && page.now) messages({ server: value.sentence });
+    return NO();
+  }
 
   /* A click in a view, or what was undone: where the view names what it sets the browser sets it, else it is asked. */
   function launch(place, at) {
@@ -245,5 +257,5 @@
 
   window.nhviz = Object.assign(window.nhviz || {}, { page: { answered, ask, cancel, dispatch, repaint, state: page } });
   window.dash_clientside = window.dash_clientside || {};
-  window.dash_clientside.nhviz = Object.assign(window.dash_clientside.nhviz || {}, { opened, started });
+  window.dash_clientside.nhviz = Object.assign(window.dash_clientside.nhviz || {}, { opened, started, told: hear });
 })();

@@ -42,19 +42,19 @@
     });
   }
 
-  /* The first run that stopped is told once, in the header of the first picture, with the value that mends it. */
+  /* The first run that stopped is told once, in the header of the first picture, with the values that mend it. */
   function stops(page, found, dispatch) {
     all(".note").forEach((note) => note.replaceChildren());
     all(".view").forEach((view) => view.classList.remove("noted"));
     const first = all(".view").find((view) => !view.hidden && view.querySelector("h2"));
     if (!found.length || !first) return;
-    const { text, word, value, label } = found[0];
+    const { text, values, label } = found[0];
     const note = first.querySelector(".note");
     first.classList.add("noted");
     element("b", "", text, note);
-    if (value === null) return;
+    if (!label) return;
     const button = element("button", "", label, note);
-    button.addEventListener("click", () => dispatch({ kind: "number", word, value }, false));
+    button.addEventListener("click", () => dispatch({ kind: "numbers", values }, false));
   }
 
   /* Labels over values; those that follow the clock are written at every instant. */

@@ -1,53 +1,61 @@
-/* Questions to the server and their answers, past the components of the page: hundreds of them would look at each.
-   The body is the one that Dash itself would send for the callback that answers questions. */
+/* Questions to the server and their answers, past the components of the page: hundreds of them would look at each. */
 (function () {
   "use strict";
 
-  const CALLBACK = '..{"kind":"text","place":["ALL"]}.children...answer.data...sent.data..';
   const LOST = "The server could not answer. Nothing is lost: change a value, or try again.";
   const GONE = "The server does not answer. Nothing is lost: try again when the connection is back.";
+  const PAUSE = 300;
   const prefix = () => JSON.parse(document.getElementById("_dash-config").textContent).requests_pathname_prefix;
 
-  function body(question, theme, sent, places) {
-    const text = (place) => ({ id: { kind: "text", place }, property: "children" });
-    const store = (id, more) => ({ id, property: "data", ...more });
-    return JSON.stringify({
-      output: CALLBACK,
-      outputs: [places.map(text), store("answer"), store("sent")],
-      inputs: [store("asked", { value: question })],
-      state: [store("theme", { value: theme }), store("sent", { value: sent })],
-      changedPropIds: ["asked.data"],
-    });
-  }
-
-  /* The wire of one page: its places, and the checksums of what it has. The server leaves out what the page has; of an
-     answer that is not taken it has nothing. `heard` gets every answer, `missed` a
-     sentence where there is none. A new question takes the place of one that is under way. */
-  function wire({ places, sent, heard, missed }) {
-    const address = prefix() + "_dash-update-component";
+  /* The wire of one page, with the checksums of what it has: the server leaves that out. Of an answer that is not taken
+     the page has nothing. `heard` gets every answer, `missed` a sentence where there is none. A new question takes the
+     place of one that is under way. */
+  function wire({ sent, heard, missed }) {
+    const address = prefix() + "ask";
     let under = new AbortController();
     let has = sent;
 
+    /* What the server says, to the last word; nothing if the connection is lost before. */
+    async function said(question, theme, signal) {
+      try {
+        const answer = await window.fetch(address, {
+          method: "POST", credentials: "same-origin", signal, body: JSON.stringify({ asked: question, theme, sent: has }),
+          headers: { Accept: "application/json", "Content-Type": "application/json" },
+        });
+        return { ok: answer.ok, status: answer.status, text: await answer.text() };
+      } catch {
+        return null;
+      }
+    }
+
+    /* What is lost is asked for once more: a process of the server may have ended, and another one answers. */
+    async function saidInTheEnd(question, theme, signal) {
+      const first = await said(question, theme, signal);
+      if (first || signal.aborted) return first;
+      await new Promise((resolve) => { window.setTimeout(resolve, PAUSE); });
+      return signal.aborted ? null : said(question, theme, signal);
+    }
+
     /* What the server answers, as [its answer, nothing] or [nothing, a sentence]. */
     async function fetched(question, theme, signal) {
-      const answer = await window.fetch(address, {
-        method: "POST", credentials: "same-origin", signal, body: body(question, theme, has, places),
-        headers: { Accept: "application/json", "Content-Type": "application/json" },
-      }).catch(() => null);
-      if (!answer) return [null, GONE];
-      if (answer.ok) return answer.json().then((found) => [found, ""], () => [null, LOST]);
-      const told = answer.status < 500 ? await answer.text().catch(() => "") : "";
-      return [null, told.trim() || LOST];
+      const found = await saidInTheEnd(question, theme, signal);
+      if (!found) return [null, GONE];
+      if (!found.ok) return [null, (found.status < 500 && found.text.trim()) || LOST];
+      try {
+        return [JSON.parse(found.text), ""];
+      } catch {
+        return [null, LOST];
+      }
     }
 
     /* Who has left the lab does not see what was asked there. */
     const isLeft = () => !document.querySelector(".lab");
 
-    function take({ response }) {
-      const { answer, sent: sums, ...texts } = response;
-      has = sums.data;
-      Object.entries(texts).forEach(([id, props]) => window.dash_clientside.set_props(JSON.parse(id), props));
-      heard(answer.data);
+    function take({ answer, sent: sums, texts }) {
+      has = sums;
+      Object.entries(texts).forEach(([place, children]) => (
+        window.dash_clientside.set_props({ kind: "text", place }, { children })));
+      heard(answer);
     }
 
     /* What is under way is not listened to any more. */
