@@ -9,10 +9,12 @@ from pathlib import Path
 
 import nhviz
 from benchmarks import (
+    attacks,
     branches,
     browser,
     cold,
     dashboard,
+    desk,
     dimensions,
     flows,
     load,
@@ -21,11 +23,13 @@ from benchmarks import (
     portraits,
     scaling,
     startup,
+    sweeps,
 )
 from benchmarks.table import Row, text
 
 MODULES = (
-    orbits, portraits, branches, dimensions, flows, scaling, startup, cold, dashboard, browser, malformed, load,
+    orbits, portraits, branches, dimensions, sweeps, flows, scaling, startup, cold, dashboard, desk, browser, malformed,
+    load, attacks,
 )  # fmt: skip
 PARTS = {module.__name__.rpartition(".")[2]: module for module in MODULES}
 

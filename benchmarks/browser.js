@@ -105,7 +105,7 @@
     let [under, most, sent] = [0, 0, 0];
     const { fetch } = window;
     window.fetch = function (...request) {
-      if (!String(request[0].url || request[0]).includes("_dash-update-component")) return fetch.apply(window, request);
+      if (!/\/(ask|_dash-update-component)$/.test(String(request[0].url || request[0]))) return fetch.apply(window, request);
       under += 1;
       sent += 1;
       most = Math.max(most, under);

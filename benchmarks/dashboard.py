@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import socket
 import statistics
 import subprocess
@@ -10,13 +11,15 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from benchmarks.table import Row
-from layouts import ids
+from callbacks import files, guard, questions
 from nhviz.frame import find
 from nhviz.frame.records import Lab
 from nhviz.frame.state import opening as first_state
 
+ROOT = Path(__file__).parent.parent
 ROUNDS = 120
 SMALLEST = 10_000
 """An answer with fewer bytes has no pictures, only a sentence."""
@@ -28,8 +31,9 @@ def served() -> Iterator[int]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--threads", "4", "--no-control-socket"]
-    server = subprocess.Popen([*command, "benchmarks.empty_figure:server"], stderr=subprocess.DEVNULL)
+    command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py", "benchmarks.empty_figure:server"]
+    environment = os.environ | {"NHVIZ_BIND": f"127.0.0.1:{port}", "NHVIZ_WORKERS": "1"}
+    server = subprocess.Popen(command, env=environment, cwd=ROOT, stderr=subprocess.DEVNULL)
     try:
         wait_for(port)
         yield port
@@ -71,39 +75,27 @@ def question(state: dict, preview: bool = False) -> dict:
     }
 
 
-def render_body(lab: Lab, asked: dict, key: str) -> dict:
-    """The request of the callback that answers a question of a lab; the browser has nothing yet."""
-    scene = lab.scene(asked["state"]["scene"])
-    return {
-        "output": key,
-        "outputs": [
-            [named(ids.text(place), "children") for place in scene.places],
-            *(named(name, "data") for name in (ids.ANSWER, ids.SENT)),
-        ],
-        "inputs": [named(ids.ASKED, "data") | {"value": asked}],
-        "state": [named(ids.THEME, "data") | {"value": "light"}, named(ids.SENT, "data") | {"value": {}}],
-        "changedPropIds": [f"{ids.ASKED}.data"],
-    }
+def question_body(asked: dict, theme: str = "light") -> dict:
+    """What a page sends with a question; it has nothing yet."""
+    return {"asked": asked, "theme": theme, "sent": {}}
+
+
+def address(body: dict) -> str:
+    """Where a body goes: questions and files have addresses of their own, the rest are callbacks."""
+    return f"/{questions.ROUTE}" if "asked" in body else f"/{files.ROUTE}" if "file" in body else f"/{guard.ROUTE}"
 
 
 def post(connection: http.client.HTTPConnection, body: dict) -> tuple[float, int]:
-    """Seconds and bytes of one callback."""
-    data = json.dumps(body)
+    """Seconds and bytes of one question, callback or file."""
+    data, path = json.dumps(body), address(body)
     start = time.perf_counter()
-    connection.request("POST", "/_dash-update-component", data, {"Content-Type": "application/json"})
+    connection.request("POST", path, data, {"Content-Type": "application/json"})
     answer = connection.getresponse()
     content = answer.read()
     elapsed = time.perf_counter() - start
     if answer.status != 200:
         raise RuntimeError(f"the dashboard answered {answer.status}")
     return elapsed, len(content)
-
-
-def render_key(connection: http.client.HTTPConnection) -> str:
-    """The name of the render callback, asked of the server."""
-    connection.request("GET", "/_dash-dependencies")
-    callbacks = json.loads(connection.getresponse().read())
-    return next(c["output"] for c in callbacks if f"{ids.ANSWER}.data" in c["output"])
 
 
 def slider_of(lab: Lab) -> str:
@@ -115,8 +107,7 @@ def slider_of(lab: Lab) -> str:
 
 def slider_steps(lab: Lab, state: dict, connection: http.client.HTTPConnection, preview: bool) -> Row:
     """Medians over a drag that goes on from a state: every request has a value that was never asked before."""
-    key, asked = render_key(connection), question(state, preview)
-    name = slider_of(lab)
+    asked, name = question(state, preview), slider_of(lab)
     yardstick = {
         "output": "yardstick.figure",
         "outputs": named("yardstick", "figure"),
@@ -126,7 +117,7 @@ def slider_steps(lab: Lab, state: dict, connection: http.client.HTTPConnection, 
     ours, least, size = [], [], 0
     for number in range(ROUNDS):
         state["numbers"][name] *= 1.0 + 1e-6 * (1 + number % 7)
-        elapsed, size = post(connection, render_body(lab, asked, key))
+        elapsed, size = post(connection, question_body(asked))
         ours.append(elapsed)
         least.append(post(connection, yardstick)[0])
     details = {

@@ -23,11 +23,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from benchmarks.dashboard import opening, post, question, render_body, render_key, wait_for
+from benchmarks.dashboard import opening, post, question, question_body, wait_for
 from benchmarks.table import Row
 from nhviz.frame import find
 from nhviz.frame.records import Lab
 from nhviz.frame.words import vocabulary
+from server import workshop
 
 STUDENTS = 30
 SECONDS = 60.0
@@ -97,7 +98,6 @@ class Student:
         # Nobody begins at the same instant as the others.
         time.sleep(pause * hand.random())
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        key = render_key(connection)
         rooms = labs()
         for visit in range(self.number, self.number + 10_000):
             lab = rooms[visit % len(rooms)]
@@ -108,7 +108,7 @@ class Student:
                     connection.close()
                     return
                 state["numbers"][name] += 1e-4 * hand.random() * (1.0 + abs(state["numbers"][name]))
-                self.ask(connection, render_body(lab, question(state, step < BURST - 1), key))
+                self.ask(connection, question_body(question(state, step < BURST - 1)))
                 time.sleep(PACE * (0.5 + hand.random()))
             time.sleep(pause * (0.5 + hand.random()))
 
@@ -199,9 +199,9 @@ def load(port: int) -> Iterator[Row]:
 
 
 def workers(server: subprocess.Popen) -> list[int]:
-    """Process ids of the server's workers."""
+    """Process ids of the server's workers, without the workshop."""
     children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
-    return [int(child) for child in children]
+    return [int(child) for child in children if Path(f"/proc/{child}/comm").read_text().strip() != workshop.NAME]
 
 
 def memory(server: subprocess.Popen) -> float:
@@ -216,14 +216,14 @@ def memory(server: subprocess.Popen) -> float:
 def many_requests(port: int, server: subprocess.Popen) -> Row:
     """Memory after all requests over that after the first quarter of them."""
     connections = [http.client.HTTPConnection("127.0.0.1", port, timeout=60) for _ in range(8)]
-    key, rooms, hand = render_key(connections[0]), labs(), random.Random(5)
+    rooms, hand = labs(), random.Random(5)
     states = [opening(lab) for lab in rooms]
     early = 0.0
     for number in range(REQUESTS):
         lab, state = rooms[number % len(rooms)], states[number % len(rooms)]
         name = hand.choice(list(starts(lab)))
         state["numbers"][name] = starts(lab)[name] * (1.0 + 1e-3 * hand.random())
-        post(connections[number % 8], render_body(lab, question(state), key))
+        post(connections[number % 8], question_body(question(state)))
         if number == REQUESTS // 4:
             early = memory(server)
     late = memory(server)
@@ -241,7 +241,7 @@ def killed(port: int, server: subprocess.Popen) -> Row:
     for _ in range(50):
         try:
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-            post(connection, render_body(lab, question(opening(lab)), render_key(connection)))
+            post(connection, question_body(question(opening(lab))))
             connection.close()
         except (OSError, RuntimeError, http.client.HTTPException):
             failures += 1
@@ -252,13 +252,13 @@ def heavy(port: int, durations: list[float], what: str) -> Row:
     """Median of slider steps while long runs are asked for, over that without."""
     lab = find.lab("sleigh")
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-    key, state = render_key(connection), opening(lab)
+    state = opening(lab)
 
     def steps(many: int) -> list[float]:
         times = []
         for _ in range(many):
             state["numbers"]["p_theta"] *= 1.0001
-            times.append(post(connection, render_body(lab, question(state), key))[0])
+            times.append(post(connection, question_body(question(state)))[0])
         return times
 
     quiet = statistics.median(steps(200))
@@ -268,7 +268,7 @@ def heavy(port: int, durations: list[float], what: str) -> Row:
         long = opening(slow)
         long["numbers"] |= {"step": 0.0005, "duration": duration}
         other = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-        threads.append(threading.Thread(target=post, args=(other, render_body(slow, question(long), key))))
+        threads.append(threading.Thread(target=post, args=(other, question_body(question(long)))))
         threads[-1].start()
     during: list[float] = []
     while any(thread.is_alive() for thread in threads):

@@ -28,7 +28,7 @@ def library() -> ctypes.CDLL:
     loaded = ctypes.CDLL(str(target))
     for name in (
         "suslov_orbit", "suslov_portrait", "sleigh_orbit", "sleigh_portrait", "sphere_orbit", "racer_feedback",
-        "suslov_feedback",
+        "suslov_feedback", "vertical_rotations",
     ):  # fmt: skip
         getattr(loaded, name).restype = ctypes.c_long
     return loaded
@@ -146,6 +146,16 @@ def suslov_feedback(
         place(attitude),
     )
     return checked(dict(zip(SUSLOV, out, strict=True)) | {"R": attitude}, written, steps + 1)
+
+
+def vertical_rotations(params: dict, h: Array, levels: Array) -> Array:
+    """Rotation numbers of a ball with vertical momentum and moments I1 > I2 > I3 at (h, l), on the upper levels."""
+    j1, j2, j3 = (params[name] for name in ("J1", "J2", "J3"))
+    ball = np.array([j2 + j3, j1 + j3, j1 + j2, params["m"] * params["rho"] ** 2])
+    h, levels = (np.ascontiguousarray(values, dtype=float).ravel() for values in (h, levels))
+    out = np.empty(h.size)
+    written = library().vertical_rotations(place(ball), place(h), place(levels), ctypes.c_long(h.size), place(out))
+    return checked({"rotation": out}, written, h.size)["rotation"]
 
 
 def checked(components: dict[str, Array], written: int, expected: int) -> dict[str, Array]:

@@ -1,4 +1,4 @@
-/* The peers of the benchmarks: three maps and two feedback integrators as one would write them by hand in C.
+/* The peers of the benchmarks: three maps, two feedback integrators and a sweep as one would write them by hand in C.
  *
  * They write what nhviz writes, one value per step and component. Each function returns the number
  * of samples written: steps + 1 unless Newton's method did not converge.
@@ -404,4 +404,188 @@ long suslov_feedback(const double inertia[5], double m1, double m2, const double
         m3 += c1 * d1 + c2 * d2 - pull;
     }
     return steps + 1;
+}
+
+/* Rotation numbers of the ball with vertical momentum, over many (h, l): the relation of CS (5.15), corrected, solved
+   at the nodes of a Fourier series, and weighted means along orbits of that series. */
+
+#define NODES_MOST 512
+#define STEPS_SHORTEST 512
+#define STEPS_LONGEST 16384
+
+typedef struct {
+    double k2, v, d, level, mu, alpha, beta;
+} oval;
+
+static void jacobi(double u, double k2, double *sn, double *cn, double *dn)
+{
+    double a[12], c[12], b = sqrt(1.0 - k2);
+    int level = 0;
+    a[0] = 1.0;
+    c[0] = sqrt(k2);
+    while (fabs(c[level]) > 1e-16 * a[level] && level < 11) {
+        a[level + 1] = 0.5 * (a[level] + b);
+        c[level + 1] = 0.5 * (a[level] - b);
+        b = sqrt(a[level] * b);
+        level++;
+    }
+    double phi = ldexp(a[level] * u, level);
+    for (int i = level; i > 0; i--)
+        phi = 0.5 * (phi + asin(c[i] / a[i] * sin(phi)));
+    *sn = sin(phi);
+    *cn = cos(phi);
+    *dn = sqrt(1.0 - k2 * *sn * *sn);
+}
+
+/* Half the increment of u, by Newton's method from 0; 0 if it does not get there. */
+static int half_increment(const oval *o, double h, double u, double *found)
+{
+    double delta = 0.0, before = INFINITY;
+    for (int round = 0; round < 60; round++) {
+        double sn, cn, dn, fs, fc, fd;
+        jacobi(delta, o->k2, &sn, &cn, &dn);
+        jacobi(u + delta, o->k2, &fs, &fc, &fd);
+        const double s = sn * sn, w = sn * cn * dn, far = fs * fs;
+        const double cross = 1.0 - o->k2 * far * s, cross_u = -2.0 * o->k2 * fs * fc * fd * s;
+        const double cross_delta = cross_u - 2.0 * o->k2 * far * w;
+        const double shape = h * o->v * (1.0 + s * (o->alpha - o->beta * s));
+        const double shape_delta = 2.0 * h * o->v * w * (o->alpha - 2.0 * o->beta * s);
+        const double w_delta = cn * cn * dn * dn - s * dn * dn - o->k2 * s * cn * cn;
+        const double rest = cross - o->d * (o->level - o->mu * s), rest_delta = cross_delta + 2.0 * o->d * o->mu * w;
+        const double value = 2.0 * w * rest - shape * cross;
+        const double slope = 2.0 * (w_delta * rest + w * rest_delta) - shape_delta * cross - shape * cross_delta;
+        if (!(slope > 0.0))
+            return 0;
+        const double change = fabs(value / slope);
+        delta -= value / slope;
+        const double size = fabs(delta);
+        if (change <= 1e-15 * size || (change <= 1e-8 * size && change <= 1e-3 * before) ||
+            (change <= 1e-10 * size && change >= 0.5 * before) || change < 1e-17) {
+            *found = delta;
+            return 1;
+        }
+        before = change;
+    }
+    return 0;
+}
+
+/* The Fourier coefficients of the increment in periods; returns how many are used, 0 beyond the fold. */
+static int increment_series(const oval *o, double h, double period, double *nodes, double (*series)[2])
+{
+    int count = 32, stride = NODES_MOST / 32;
+    for (;;) {
+        for (int i = 0; i < NODES_MOST; i += stride) {
+            double delta;
+            if (count > 32 && i % (2 * stride) == 0)
+                continue;
+            if (!half_increment(o, h, i * (period / NODES_MOST), &delta))
+                return 0;
+            nodes[i] = 2.0 * delta / period;
+        }
+        double tail = 0.0;
+        for (int m = 0; m < count / 2; m++) {
+            const double turn = -2.0 * M_PI * m / count, tc = cos(turn), ts = sin(turn);
+            double c = 1.0, s = 0.0, re = 0.0, im = 0.0;
+            for (int i = 0; i < count; i++) {
+                re += nodes[i * stride] * c;
+                im += nodes[i * stride] * s;
+                const double next = c * tc - s * ts;
+                s = s * tc + c * ts;
+                c = next;
+            }
+            series[m][0] = re / count;
+            series[m][1] = im / count;
+            if (m >= 3 * count / 8)
+                tail = fmax(tail, fmax(fabs(series[m][0]), fabs(series[m][1])));
+        }
+        if (tail < 1e-14 || count == NODES_MOST)
+            break;
+        count *= 2;
+        stride /= 2;
+    }
+    int used = count / 2;
+    while (used > 1 && fmax(fabs(series[used - 1][0]), fabs(series[used - 1][1])) < 1e-15)
+        used--;
+    return used;
+}
+
+static void series_orbit(double (*series)[2], int used, double *place, long first, long last, double *increments)
+{
+    double u = *place;
+    for (long n = first; n < last; n++) {
+        u -= floor(u);
+        const double c = cos(2.0 * M_PI * u), s = sin(2.0 * M_PI * u);
+        double x = 0.0, y = 0.0;
+        for (int m = used - 1; m > 0; m--) {
+            const double a = x + series[m][0], b = y + series[m][1];
+            x = a * c - b * s;
+            y = a * s + b * c;
+        }
+        increments[n] = series[0][0] + 2.0 * x;
+        u += increments[n];
+    }
+    *place = u;
+}
+
+static double bump_mean(const double *weights, const double *increments, long steps)
+{
+    double total = 0.0;
+    for (long n = 0; n < steps; n++)
+        total += weights[steps + n] * increments[n];
+    return total;
+}
+
+/* moments are I1, I2, I3, falling, and D; 1/Lam2 < l < 1/Lam3. Returns how many rotation numbers were found. */
+long vertical_rotations(const double moments[4], const double *h, const double *level, long cells, double *out)
+{
+    static double weights[2 * STEPS_LONGEST], here[STEPS_LONGEST], there[STEPS_LONGEST];
+    static double nodes[NODES_MOST], series[NODES_MOST / 2][2];
+    const double a = moments[0] + moments[3], b = moments[1] + moments[3], c = moments[2] + moments[3];
+    for (long steps = STEPS_SHORTEST; steps <= STEPS_LONGEST; steps *= 2) {
+        double total = 0.0;
+        for (long n = 0; n < steps; n++) {
+            const double t = (n + 0.5) / steps;
+            total += weights[steps + n] = exp(-1.0 / (t * (1.0 - t)));
+        }
+        for (long n = 0; n < steps; n++)
+            weights[steps + n] /= total;
+    }
+    for (long i = 0; i < cells; i++) {
+        const double l = level[i], low = 1.0 - c * l, high = a * l - 1.0;
+        const double c1 = sqrt(a * low / (a - c)), c2 = sqrt(b * low / (b - c)), c3 = sqrt(c * high / (a - c));
+        const oval o = {(a - b) * low / ((b - c) * high),
+                        -c2 * c3 * (b - c) / (c1 * b * c),
+                        moments[3],
+                        l,
+                        low / (b - c),
+                        (2.0 * a * c * l - (a + c - b)) / ((b - c) * high),
+                        a * c / ((b - c) * (b - c)) * low / high};
+        double p = 1.0, q = sqrt(1.0 - o.k2);
+        while (fabs(p - q) > 1e-15 * p) {
+            const double mean = 0.5 * (p + q);
+            q = sqrt(p * q);
+            p = mean;
+        }
+        const int used = increment_series(&o, h[i], 2.0 * M_PI / (p + q), nodes, series);
+        if (used == 0)
+            return i;
+        long steps = STEPS_SHORTEST, known = 0;
+        double place = 0.0, other = 0.381966, value, before;
+        series_orbit(series, used, &place, 0, steps, here);
+        before = bump_mean(weights, here, steps);
+        for (;;) {
+            series_orbit(series, used, &place, steps, 2 * steps, here);
+            steps *= 2;
+            value = bump_mean(weights, here, steps);
+            if (fabs(value - before) <= 1e-11 || steps >= STEPS_LONGEST) {
+                series_orbit(series, used, &other, known, steps, there);
+                known = steps;
+                if (fabs(value - bump_mean(weights, there, steps)) <= 1e-11 || steps >= STEPS_LONGEST)
+                    break;
+            }
+            before = value;
+        }
+        out[i] = 0.5 * value;
+    }
+    return cells;
 }
