@@ -1,7 +1,7 @@
 /* What a reader would stumble over, found by measuring: texts that are cut off or lie on one another, pale texts. */
 (() => {
   /* Shortened on purpose, with an ellipsis; the whole text is a click, a tooltip or a larger view away. */
-  const SHORTENED = [".view header p", ".note b", ".group > summary em", ".bar .phone span"];
+  const SHORTENED = [".fixed-row .meaning", ".view header p", ".note b", ".group > summary em", ".bar .phone span"];
   /* Scrolled on purpose: chips, tabs and views are swiped, sidebar, menus and texts are read downwards. */
   const SIDEWAYS = [".switches", ".tabs", ".views", ".view .text", ".view .text pre"];
   /* The switch of a group stands in the line of its title, where that has no words. */
@@ -175,10 +175,13 @@
     return ratio(shown, ground);
   }
 
+  /* Words that stand on cells of a map are light or dark as these are, which no style knows. */
+  const ON_CELLS = ".drawing :is(.level, .on-dark, .on-light)";
+
   /* Texts that are too pale for what is behind them; what cannot be used may be. */
   function pale() {
     const inputs = Array.from(document.querySelectorAll("input[type=text], select")).filter(seen).map((element) => ({ words: element.value, element }));
-    return Array.from(new Set(texts().concat(inputs).filter(({ element }) => !element.closest(":disabled")).map(({ words, element, drawn }) => {
+    return Array.from(new Set(texts().concat(inputs).filter(({ element }) => !element.closest(":disabled") && !element.closest(ON_CELLS)).map(({ words, element, drawn }) => {
       const { fontSize, fontWeight } = getComputedStyle(element);
       const large = parseFloat(fontSize) >= 24 || (parseFloat(fontSize) >= 18.66 && Number(fontWeight) >= 700);
       const found = contrast(element, drawn);
@@ -199,7 +202,8 @@
 
   /* Every picture in sight has the size of its place. */
   function drawn() {
-    return Array.from(document.querySelectorAll(".view > .plot")).every((plot) => plot.offsetParent === null || plot.closest(".shows-text") || plot.clientWidth <= 20 ||
+    /* The map of a sweep is no plotly picture, and always has it. */
+    return Array.from(document.querySelectorAll(".view > .plot:not(.surface)"), (plot) => plot.querySelector(".graph") || plot).every((plot) => plot.offsetParent === null || plot.closest(".shows-text") || plot.clientWidth <= 20 ||
       (plot._fullLayout && plot._fullLayout.width === plot.clientWidth && plot._fullLayout.height === plot.clientHeight));
   }
 

@@ -13,19 +13,22 @@ USUAL = (1280, 800)
 SIZES = (USUAL, (1280, 720), (1920, 1080), (768, 1024), (390, 844), (640, 400))
 HALL = (1920, 1080)
 THEMES = ("light", "dark", "projector")
-START = "start"
+START, SWEEP = "start", "sweep"
 # Colours change at once, and nothing blinks.
 STILL = "*, ::before, ::after { transition: none !important; caret-color: transparent !important; }"
-PAGES = (START, *find.labs())
+PAGES = (START, SWEEP, *find.labs())
+# Until it is done, a map says how far it is.
+SWEPT = "() => document.querySelector('.run.drawn:not([data-asked])') && document.querySelector('.map:not(.partial)')"
 
 
 def opened(context, address, name, size=USUAL):
     """The page of a lab, or the start page, in the first theme, with the measuring script in it."""
-    is_lab = name != START
-    found = Lab(context, f"{address}/{name if is_lab else ''}", wait=is_lab)
-    found.is_lab = is_lab
-    if not is_lab:
+    found = Lab(context, f"{address}/{'' if name == START else name}", wait=name in find.labs())
+    found.is_lab = name in find.labs()
+    if name == START:
         found.page.wait_for_selector(".stage[data-instant] svg")
+    if name == SWEEP:
+        found.page.wait_for_function(SWEPT)
     found.page.evaluate(SCRIPT)
     found.page.add_style_tag(content=STILL)
     found.page.evaluate("() => document.fonts.ready.then(() => true)")
@@ -45,6 +48,8 @@ def wear(lab, theme):
     lab.page.mouse.move(0, 0)
     if lab.is_lab:
         lab.settle()
+    if lab.page.locator(".sweep-page").count():
+        lab.page.wait_for_function(SWEPT)
     drawn(lab)
 
 

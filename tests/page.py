@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 SCREEN = {"width": 1280, "height": 800}
-UPDATE = "_dash-update-component"
+ASK, UPDATE = "ask", "_dash-update-component"
 # An emptied plot keeps its axes, grid, ticks and words, all grey: it has none of these coloured pixels (see
 # test_pixel_count_tells_an_empty_plot). The faintest view, a few thin lines, has several hundred.
 DRAWN = 150
@@ -86,6 +86,11 @@ PROBE = """
   };
 })();
 """
+
+
+def is_question(url):
+    """Whether a page asks the server there: for pictures, or for anything else that needs mathematics."""
+    return url.endswith(f"/{ASK}") or UPDATE in url
 
 
 def identity(kind, **more):
@@ -338,11 +343,11 @@ class Lab:
 
     def updates(self):
         """Requests to the server's callbacks so far."""
-        return [request for request in self.requests if UPDATE in request.url]
+        return [request for request in self.requests if is_question(request.url)]
 
     def sizes(self):
         """Lengths of the answers of the server's callbacks so far, decompressed."""
-        answers = [response for response in self.responses if UPDATE in response.url]
+        answers = [response for response in self.responses if is_question(response.url)]
         # What was given up on the way has no body.
         return [len(response.body()) for response in answers if not response.request.failure]
 

@@ -34,10 +34,12 @@ PAGES = ("nhviz.frame", "nhviz.views", "nhviz.labs", "nhviz.cards", "nhviz.lesso
 CONTENTS = ("nhviz.labs", "nhviz.cards", "nhviz.lessons")
 STRANGERS = {
     "kernels": PAGES,
-    "methods": ("nhviz", "nhviz.systems", "nhviz.maps", "nhviz.analysis", *PAGES),
-    "maps": ("nhviz", "nhviz.systems", "nhviz.analysis", *PAGES),
-    "systems": ("nhviz", "nhviz.systems", "nhviz.analysis", *PAGES),
-    "analysis": PAGES,
+    "measures": ("nhviz", "nhviz.systems", "nhviz.analysis", "nhviz.sweeps", *PAGES),
+    "methods": ("nhviz", "nhviz.systems", "nhviz.maps", "nhviz.measures", "nhviz.analysis", "nhviz.sweeps", *PAGES),
+    "maps": ("nhviz", "nhviz.systems", "nhviz.measures", "nhviz.analysis", "nhviz.sweeps", *PAGES),
+    "systems": ("nhviz", "nhviz.systems", "nhviz.analysis", "nhviz.sweeps", *PAGES),
+    "analysis": ("nhviz.sweeps", *PAGES),
+    "sweeps": ("nhviz", *PAGES),
     "figures": PAGES,
     "preparing": PAGES,
     "views": ("nhviz", *CONTENTS),
@@ -90,6 +92,7 @@ def test_import_rules(path):
             assert not {name for name in names if name.startswith("nhviz.simulate")}
         else:
             allowed = {"kernels": {"llvmlite"}, "preparing": {"tqdm"}}.get(parts[1], set())
+            allowed |= {"dask", "distributed"} if parts[1:] == ("sweeps", "cluster.py") else set()
             assert {name.split(".")[0] for name in outside} <= {"nhviz", "numpy", "scipy", "numba"} | allowed
         assert not [name for name in names if within(name, *STRANGERS.get(parts[1], ()))]
         # What the mathematics computes must not depend on who compiled it.
@@ -109,10 +112,10 @@ def modules_of(*packages):
     return sorted(name for name in module_files() if within(name, *packages))
 
 
-@pytest.mark.parametrize("module", modules_of("nhviz.methods", "nhviz.maps", "nhviz.systems"))
+@pytest.mark.parametrize("module", modules_of("nhviz.methods", "nhviz.maps", "nhviz.measures", "nhviz.systems"))
 def test_no_way_leads_back_to_the_questions(module):
     """Not even through a third module, a function that imports, or a name that is put together."""
-    assert not [name for name in known(module) if within(name, "nhviz.analysis")]
+    assert not [name for name in known(module) if within(name, "nhviz.analysis", "nhviz.sweeps")]
     text = module_files()[module].read_text()
     assert "import_module" not in text
     assert "__import__" not in text
@@ -155,6 +158,8 @@ OTHER_MEANINGS = {
     ("assets/page/controls.js", "step"): "the class of a gauge",
     ("assets/page/pictures.js", "error"): "what the browser says of a file that cannot be loaded",
     ("assets/page/frame.js", "python"): "the lines of Python that a page gives away",
+    ("assets/sweep/page/map.js", "path"): "an element of SVG",
+    ("assets/sweep/page/cuts.js", "path"): "an element of SVG",
     ("layouts/controls.py", "step"): "the group of controls with the step and the duration of any system",
 }
 """Texts that the page shares with some view by chance."""

@@ -146,7 +146,7 @@ def test_the_presentation_shows_two_views_in_large(lab):
     assert page.page.locator("#insight").is_visible()
     size = page.page.evaluate("() => window.probe.graph('plane')._fullLayout.font.size")
     assert size == THEMES["presenter"].size > THEMES["light"].size
-    asked = page.updates()[-1].post_data_json["inputs"][0]["value"]
+    asked = page.updates()[-1].post_data_json["asked"]
     assert asked["presenter"] is True
     page.check_drawn("plane", "locus")
     page.page.locator("[data-see='detail']").click()

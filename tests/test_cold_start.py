@@ -100,7 +100,7 @@ def test_the_start_page_answers_before_anything_is_compiled(cold, context, capsy
     page.goto(f"{cold.address}/")
     page.wait_for_selector(".card")
     assert "Compiling for this computer, once." in page.inner_text(".preparing")
-    assert page.locator(".card.unready").count() == page.locator(".card").count() == 11
+    assert page.locator(".card.unready").count() == page.locator(".card[id^=lab-]").count() == 11
     page.close()
     status, facts = told(cold.address)
     assert (status, facts["status"], facts["ready"], facts["done"]) == (503, "starting", [], 0)
@@ -124,18 +124,14 @@ def test_a_lab_says_how_far_it_is(cold, context):
 
 
 def test_a_page_of_before_the_start_gets_a_sentence_and_nothing_is_compiled_in_a_request(cold):
-    body = {
-        "output": "download.data",
-        "outputs": {"id": "download", "property": "data"},
-        "inputs": [{"id": "csv", "property": "n_clicks", "value": 1}],
-        "changedPropIds": ["csv.n_clicks"],
-        "state": [{"id": "seen", "property": "data", "value": {"state": opening(LAST).to_dict()}}],
-    }
+    body = {"file": {"state": opening(LAST).to_dict()}}
     request = urllib.request.Request(
-        f"{cold.address}/_dash-update-component", json.dumps(body).encode(), {"Content-Type": "application/json"}
+        f"{cold.address}/table", json.dumps(body).encode(), {"Content-Type": "application/json"}
     )
-    with urllib.request.urlopen(request) as answer:
-        assert "content" not in answer.read().decode()
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request)
+    assert refused.value.code == 422
+    assert refused.value.read().decode().startswith("This lab is being prepared: 0 of")
     assert not cold.marked()
 
 

@@ -157,3 +157,14 @@ def test_back_from_another_page_brings_the_lab_as_it_was(lab, address):
     page.page.go_back()
     page.settle()
     assert page.number("a") != 0.4
+
+
+def test_an_address_with_two_slashes_is_that_of_the_lab(lab):
+    """Its path alone, as an address, would name another host: the browser would refuse to write it."""
+    page = lab("/sleigh")
+    page.enter("a", "0.5")
+    assert page.page.url.endswith("//sleigh?a=0.5")
+    page.page.keyboard.press("Escape")
+    page.page.keyboard.press("Control+z")
+    page.settle()
+    assert page.page.url.endswith("//sleigh")

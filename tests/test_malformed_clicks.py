@@ -3,7 +3,7 @@
 import pytest
 
 import nhviz
-from benchmarks import malformed
+from benchmarks import answers, malformed
 from layouts import ids
 from nhviz.analysis import starts
 from tests.bodies import body, post, refused
@@ -74,6 +74,8 @@ def test_a_click_that_needs_no_mathematics_starts_nothing(client):
     [
         ("suslov", "locus", [1e300, -1e308, 1.0]),
         ("suslov", "disk", [1e300, 0.0]),
+        # A browser writes it without a point: a whole number whose square no array of numbers holds.
+        ("suslov", "disk", [10_000_000_001, 0]),
         ("sleigh", "locus", [1e308, -1e308, 0.0]),
     ],
 )
@@ -85,7 +87,7 @@ def test_a_click_far_away_gets_a_sentence(client, lab, view, place, surface):
         malformed.state_of(data)["options"]["locus.surface"] = surface
     found = started(post(client, data))
     assert found["values"] == {}
-    assert found["problem"].endswith(".")
+    assert answers.is_sentence(found["problem"])
 
 
 def test_a_start_far_away_is_out_of_range():

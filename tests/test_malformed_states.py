@@ -1,5 +1,7 @@
 """Questions and states that no page sends are refused, and values that cannot be used are told."""
 
+import json
+
 import pytest
 
 from benchmarks import malformed
@@ -50,10 +52,7 @@ def test_a_question_without_its_shape_is_refused(client, field, values):
 
 @pytest.mark.parametrize("value", [None, 3, [], "suslov", {}, {"state": None}, {"state": {}}, {"state": []}])
 def test_what_is_saved_is_a_state(client, value):
-    data = body(malformed.CSV)
-    (seen,) = data["state"]
-    seen["value"] = value
-    assert refused(post(client, data))
+    assert refused(post(client, {"file": value}))
 
 
 @pytest.mark.parametrize("about", ["card/nothing", "lesson/nothing/1", "lesson//99999", "<script>", "card"])
@@ -61,7 +60,7 @@ def test_a_page_about_nothing_is_a_page(client, about):
     data = body(malformed.RENDER)
     malformed.asked_of(data)["about"] = about
     answer = post(client, data)
-    assert answer.get_json()["response"][ids.ANSWER]["data"]["verdict"] == ""
+    assert answer.get_json()["answer"]["verdict"] == ""
 
 
 def test_places_that_the_page_does_not_have_paint_nothing(client):
@@ -69,7 +68,7 @@ def test_places_that_the_page_does_not_have_paint_nothing(client):
     malformed.asked_of(data)["places"] = ["nothing", "<script>"]
     answer = post(client, data)
     assert answer.status_code == 200
-    told = answer.get_json()["response"][ids.ANSWER]["data"]
+    told = answer.get_json()["answer"]
     assert told["figures"] == told["moving"] == {}
 
 
@@ -130,7 +129,7 @@ def test_no_variant_at_all_is_a_state(client):
     malformed.state_of(data)["variants"]["methods"] = []
     answer = post(client, data)
     assert answer.status_code == 200
-    assert not answer.get_json()["response"][ids.ANSWER]["data"]["errors"]
+    assert not answer.get_json()["answer"]["errors"]
 
 
 def test_an_option_that_is_not_on_offer_is_told(client):
@@ -153,28 +152,31 @@ def test_tabs_and_layouts_that_do_not_exist(client, value):
 @pytest.mark.parametrize("value", [7, {}, [], True])
 def test_what_is_no_theme_is_refused(client, value):
     data = body(malformed.RENDER, "sleigh_n")
-    data["state"][0]["value"] = value
+    data["theme"] = value
     assert refused(post(client, data))
 
 
 def test_an_unknown_theme_is_light(client):
     data = body(malformed.RENDER)
     light = post(client, data).get_json()
-    data["state"][0]["value"] = "neon"
+    data["theme"] = "neon"
     assert post(client, data).get_json() == light
 
 
-@pytest.mark.parametrize("name", ["nothing", "portrait3", "path", 3])
-def test_a_page_of_another_lab_is_refused(client, name):
+@pytest.mark.parametrize("value", [None, 7, [], "x", {"tracks": -1}, {"tracks": 2**32}, {"tracks": 1.5}, {"a": None}])
+def test_what_are_no_checksums_is_refused(client, value):
     data = body(malformed.RENDER)
-    data["outputs"][0][0]["id"]["place"] = name
+    data["sent"] = value
     assert refused(post(client, data))
 
 
-def test_a_page_that_lacks_a_part_gets_the_others(client):
+def test_texts_come_by_their_places(client):
     data = body(malformed.RENDER)
-    del data["outputs"][0][0]
-    assert post(client, data).status_code == 200
+    malformed.state_of(data)["tabs"]["detail"] = "equations"
+    texts = post(client, data).get_json()["texts"]
+    assert list(texts) == ["detail"]
+    assert texts["detail"]["namespace"] == "dash_html_components"
+    assert "dash_core_components" in json.dumps(texts), "formulas are set by a component"
 
 
 def pins(**changes):

@@ -119,8 +119,9 @@ def test_the_wheel_holds_nhviz_and_below_it_the_dashboard(built):
 def test_the_archive_of_sources_holds_what_a_checkout_has(built):
     with tarfile.open(built[0]) as archive:
         names = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
-    everything = files_below("nhviz", *DASHBOARD, "tests", "docs", "docker", "benchmarks/README.md", ".ci")
-    assert everything | {"Makefile", "Dockerfile", "requirements.txt", "LICENSE", "README.md", "CHANGELOG.md"} <= names
+    everything = files_below("nhviz", *DASHBOARD, "tests", "docs", "docker", "requirements", ".ci")
+    everything |= {"benchmarks/README.md", "requirements.txt", "requirements-dev.txt"}
+    assert everything | {"Makefile", "Dockerfile", "LICENSE", "README.md", "CHANGELOG.md"} <= names
     foreign = {".venv", ".git", "__pycache__", "dist", "build", ".hypothesis", ".mypy_cache", ".pytest_cache"}
     assert not [name for name in names if foreign & set(Path(name).parts) or Path(name).suffix in LEFTOVERS]
 
@@ -137,13 +138,13 @@ def test_the_wheel_says_what_it_is_and_needs(built):
 
 
 def pins(file):
-    return dict(re.findall(r"^([\w-]+)==(\S+)$", (ROOT / file).read_text(), flags=re.MULTILINE))
+    return dict(re.findall(r"^([\w-]+)==(\S+)$", (ROOT / "requirements" / file).read_text(), flags=re.MULTILINE))
 
 
 def test_the_package_allows_what_is_pinned_and_nothing_older():
     project = PROJECT["project"]
     needed = {Requirement(text) for text in project["dependencies"] + project["optional-dependencies"]["server"]}
-    pinned = pins("requirements.txt")
+    pinned = pins("run.in")
     assert {need.name for need in needed} == set(pinned)
     for need in needed:
         version = Version(pinned[need.name])
@@ -155,7 +156,7 @@ def test_the_package_allows_what_is_pinned_and_nothing_older():
 
 
 def test_the_tests_build_with_what_everybody_builds_with():
-    assert PROJECT["build-system"]["requires"] == [f"hatchling=={pins('requirements-dev.txt')['hatchling']}"]
+    assert PROJECT["build-system"]["requires"] == [f"hatchling=={pins('build.in')['hatchling']}"]
 
 
 @pytest.mark.parametrize("minor", [10, 15])
@@ -164,7 +165,8 @@ def test_make_says_which_pythons_there_may_be(tmp_path, minor):
     other.write_text(f'#!/bin/sh\nexec {sys.executable} -c "import sys; sys.version_info = (3, {minor}, 0)\n$2"\n')
     other.chmod(0o755)
     command = ["make", "-f", str(ROOT / "Makefile"), "run", f"PYTHON={other}"]
-    for name in ("requirements.txt", "pyproject.toml"):
+    (tmp_path / "requirements").mkdir()
+    for name in ("requirements.txt", "requirements/build.txt", "pyproject.toml"):
         (tmp_path / name).touch()
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 2
@@ -222,8 +224,8 @@ def test_without_the_extra_serve_says_what_to_install(elsewhere):
     done = elsewhere.run("nhviz", "serve")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "nhviz: The dashboard needs more packages (dash, dash-mantine-components, flask-caching, gunicorn, orjson,"
-        " plotly, pybase64, redis): pip install 'nhviz[server]'.\n"
+        "nhviz: The dashboard needs more packages (cryptography, dash, dash-mantine-components, dask, distributed,"
+        " flask-caching, gunicorn, orjson, plotly, pybase64, redis): pip install 'nhviz[server]'.\n"
     )
 
 
@@ -333,6 +335,8 @@ def dashboard(elsewhere):
 def test_the_installed_dashboard_answers(dashboard):
     with urllib.request.urlopen(f"{dashboard}/") as answer:
         assert "<title>nhviz</title>" in answer.read().decode()
+        assert answer.headers.get_all("Server") == ["nhviz"]
+        assert "X-Powered-By" not in answer.headers
     with urllib.request.urlopen(f"{dashboard}/assets/tokens.css") as answer:
         assert answer.read() == (ROOT / "assets" / "tokens.css").read_bytes()
     # Its kernels are compiled now: an installed copy is another one than the checkout.

@@ -39,6 +39,15 @@ def notes(folder):
     return {path.name: path.stat().st_mtime_ns for path in folder.glob("kernels-*/done/*")}
 
 
+@pytest.mark.parametrize("name", ["suslov", "sleigh", "sphere", "oscillator"])
+def test_a_system_declares_the_kernels_of_its_sweeps(name):
+    """Those of its measures that are of no other use, with all that they call."""
+    titles = {part.title for part in plan.parts_of_sweeps(name)}
+    modules = registry.find(name).sweep_kernels
+    assert modules
+    assert all(any(title.startswith(f"{module}.") for title in titles) for module in modules)
+
+
 @pytest.mark.parametrize("name", registry.systems())
 def test_a_system_declares_all_kernels_that_it_runs_on(name):
     """Its methods load no other; a process of its own, since another test may have loaded them."""
@@ -98,6 +107,7 @@ def small(folder, monkeypatch):
         for name, words in systems.items()
     }
     monkeypatch.setattr(plan, "parts", parts.__getitem__)
+    monkeypatch.setattr(plan, "parts_of_sweeps", lambda name: ())
     monkeypatch.setattr(registry, "systems", lambda: list(systems))
     return parts
 
@@ -115,6 +125,14 @@ def drained(queue, fail=()):
 
 def test_systems_are_prepared_in_their_order(small):
     assert drained(crew.Queue(progress.in_order)) == ["common", "one", "A", "two", "B", "three", "C"]
+
+
+def test_what_only_sweeps_need_is_prepared_last(small, monkeypatch):
+    map_of_a = Part("kernel", "k:map", "map", "kernel.map", 1.0)
+    common, *_ = small["a"]
+    monkeypatch.setattr(plan, "parts_of_sweeps", lambda name: (common, map_of_a) if name == "a" else ())
+    assert drained(crew.Queue(progress.in_order)) == ["common", "one", "A", "two", "B", "three", "C", "map"]
+    assert plan.is_ready("a")
 
 
 def test_what_somebody_waits_for_comes_next(small):

@@ -27,11 +27,12 @@ def test_python_blocks_run_one_after_the_other():
 
 def test_command_lines_run(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    lines = re.findall(r"^nhviz ((?:list|describe|simulate).*)$", TEXT, flags=re.MULTILINE)
-    assert len(lines) == 3
+    lines = re.findall(r"^nhviz ((?:list|describe|simulate|sweep).*)$", TEXT, flags=re.MULTILINE)
+    assert len(lines) == 4
     for line in lines:
         assert main(line.split()) == 0
     assert (tmp_path / "orbit.csv").exists()
+    assert (tmp_path / "map.npz").exists()
 
 
 @pytest.mark.parametrize(("heading", "package"), [("question", "nhviz.analysis"), ("what", "nhviz.maps")])

@@ -1,8 +1,6 @@
 """From a state to what a page shows, as plain functions: pictures without a browser, sentences, files."""
 
-import base64
 import json
-from types import SimpleNamespace
 
 import numpy as np
 import orjson
@@ -12,9 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import nhviz
-from callbacks import fragments, shell
-from callbacks import lab as labs
-from callbacks.fragments import finished
+from callbacks import files, questions, shell
+from callbacks.fragments import in_page, plain
 from callbacks.render import to_paint
 from nhviz.analysis.steps import largest_step
 from nhviz.figures.arrays import typed
@@ -128,7 +125,7 @@ def test_a_long_run_is_thinned():
 
 
 def csv_lines(state):
-    lines = base64.b64decode(labs.save_csv(1, asked(state))["content"]).decode().splitlines()
+    lines = files.table(state)[1].decode().splitlines()
     return lines[1:]
 
 
@@ -198,7 +195,7 @@ def test_a_stopped_run_is_marked_where_it_ends_and_told_once():
     ((key, place),) = crosses(result)["locus"]
     assert place[:2] == pytest.approx(ends, rel=1e-6)
     (stop,) = result.said["stops"]
-    assert (stop["key"], stop["word"], stop["value"]) == ("moser_veselov", "step", 0.0327)
+    assert (stop["key"], stop["values"]) == ("moser_veselov", {"step": 0.0327})
     assert "fold" in stop["text"]
     assert not any(crosses(painted(opening("suslov", step=0.03))).values())
     assert painted(opening("suslov", step=0.03)).said["stops"] == []
@@ -246,12 +243,12 @@ def test_a_new_page_brings_the_answer_to_its_question(name):
     found = stores(shell.page(f"/{name}", "?step=0.02", "dark"))
     result = painted(opening(name, step=0.02), "dark")
     for place, figure in result.figures.items():
-        assert found["answer"]["figures"][place] == orjson.loads(fragments.figure(figure))
+        assert found["answer"]["figures"][place] == orjson.loads(plain(figure))
     assert found["answer"]["sentence"] == result.said["sentence"]
     assert found["answer"]["theme"] == "dark"
     assert found["answer"]["query"] == "step=0.02"
     assert found["sent"].keys() >= {f"figure {place}" for place in result.figures} | {"tracks"}
-    assert not labs.changed({"tracks": finished(result.tracks)}, found["sent"])[0]
+    assert not questions.changed({"tracks": plain(result.tracks)}, found["sent"])[0]
 
 
 @pytest.mark.parametrize("query", ["?duration=50&step=0.002", "?detail=python"])
@@ -268,16 +265,16 @@ def test_an_unknown_theme_is_the_light_one():
 
 def test_only_what_differs_is_sent():
     def texts(parts):
-        return {place: finished(part) for place, part in parts.items()}
+        return {place: plain(part) for place, part in parts.items()}
 
     first, other = painted(opening("sleigh")), painted(opening("sleigh", theta=1.0))
-    _, sent = labs.changed(texts(first.figures), {})
-    again, sent = labs.changed(texts(painted(opening("sleigh")).figures), sent)
+    _, sent = questions.changed(texts(first.figures), {})
+    again, sent = questions.changed(texts(painted(opening("sleigh")).figures), sent)
     assert again == {}
-    turned, _ = labs.changed(texts(other.figures), sent)
+    turned, _ = questions.changed(texts(other.figures), sent)
     assert set(turned) == {"motion"}
-    _, sums = labs.changed(texts(first.moving), {})
-    moved, _ = labs.changed(texts(other.moving), sums)
+    _, sums = questions.changed(texts(first.moving), {})
+    moved, _ = questions.changed(texts(other.moving), sums)
     assert set(moved) == {"motion"}
 
 
@@ -296,13 +293,11 @@ def test_largest_steps_are_those_of_the_command_line():
     assert set(bounds) == {"fedorov_zenkov", "naive"}
 
 
-def test_an_answer_leaves_out_what_the_page_has(monkeypatch):
+def test_an_answer_leaves_out_what_the_page_has():
     first = painted(opening("sleigh")).figures
-    _, sums = labs.changed({f"figure {place}": fragments.figure(figure) for place, figure in first.items()}, {})
-    outputs = [[{"id": {"kind": "text", "place": "detail"}}]]
-    monkeypatch.setattr(labs, "ctx", SimpleNamespace(outputs_list=outputs))
+    _, sums = questions.changed({f"figure {place}": plain(figure) for place, figure in first.items()}, {})
     known, unknown = (
-        orjson.loads(orjson.dumps(labs.show(asked(opening("sleigh")), "light", has)[1])) for has in (sums, {})
+        orjson.loads(questions.answered(asked(opening("sleigh")), "light", has))["answer"] for has in (sums, {})
     )
     assert known["figures"] == {}
     assert set(unknown["figures"]) == {"plane", "motion", "locus", "detail"}
@@ -310,7 +305,7 @@ def test_an_answer_leaves_out_what_the_page_has(monkeypatch):
 
 def test_finished_json_is_ascii_that_may_stand_in_a_page_and_says_the_same():
     data = {"θ <i>": ["a/b", "p₁ ≤ 2·10⁻³", "\U0001d465 & 𝑦", 'quoted "\\" \n'], "x": np.array([1.5, -2.0]), "n": None}
-    text = finished(data)
+    text = in_page(plain(data))
     assert text.isascii()
     assert not set(b"<>/") & set(text)
     assert json.loads(text) == data | {"x": [1.5, -2.0]}

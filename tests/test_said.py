@@ -82,8 +82,8 @@ def test_records_are_plain_data():
         "lanes": [{"key": "cayley", "label": "Cayley", "bound": None, "what": "fold", "note": "no fold"}],
         "end": 0.045,
     }
-    assert Stop("cayley", "Stopped", "step", 0.03, "Use 0.03 s").describe() == {
-        "key": "cayley", "text": "Stopped", "word": "step", "value": 0.03, "label": "Use 0.03 s",
+    assert Stop("cayley", "Stopped", {"step": 0.03}, "Use 0.03 s").describe() == {
+        "key": "cayley", "text": "Stopped", "values": {"step": 0.03}, "label": "Use 0.03 s",
     }  # fmt: skip
 
 
@@ -132,6 +132,15 @@ def test_every_lab_says_something_short_in_plain_data(lab):
                 if one.values is not None:
                     assert len(one.values) == len(panel.tracks[one.key])
                     assert np.isfinite(one.values).all()
+
+
+def test_a_coin_that_does_not_turn_has_no_circle():
+    shown = first_panel(opening("rolling_disk", Pi_theta=0.0, duration=2.0))
+    told = {one.label: one.text for one in numbers.statistics(shown)}
+    assert told["Radius"] == "straight on"
+    assert "Once round" not in told
+    slowly = first_panel(opening("rolling_disk", Pi_theta=1e-310, Pi_psi=0.0, duration=2.0))
+    assert {one.label: one.text for one in numbers.statistics(slowly)}["Radius"] == "straight on"
 
 
 def test_without_a_method_the_page_asks_for_one_and_keeps_the_geometry():

@@ -15,6 +15,7 @@ from nhviz.figures.style import THEMES
 from nhviz.frame import find
 from nhviz.frame.state import State
 from nhviz.preparing.progress import Progress
+from nhviz.sweeps import link
 from tests.conftest import ROOT
 
 DONE = Progress(1, 1, None)
@@ -104,7 +105,13 @@ def test_every_lab_is_reached(page):
 
 def test_what_does_not_exist_has_no_entry():
     words = text(header.header()) + text(start.start(DONE, everything()))
-    assert not re.search("gallery|lesson|tour|sweep", words, flags=re.IGNORECASE)
+    assert not re.search("gallery|lesson|tour", words, flags=re.IGNORECASE)
+
+
+@pytest.mark.parametrize("page", ["header", "start"])
+def test_sweeps_are_reached(page):
+    shown = header.header() if page == "header" else start.start(DONE, everything())
+    assert "/sweep" in links(shown)
 
 
 def test_what_exists_has_an_entry(fitness):
@@ -185,14 +192,15 @@ def test_the_stage_opens_its_own_run():
 @pytest.mark.parametrize("prefix", ["/", "/teaching/"])
 def test_every_entry_of_the_search_opens_what_it_says(prefix):
     groups = search.groups(prefix, tuple(find.labs().values()))
-    assert [group["group"] for group in groups] == ["Labs", "Experiments", "Views", "Methods"]
+    assert [group["group"] for group in groups] == ["Labs", "Experiments", "Views", "Methods", "Sweeps"]
     values = [item["value"] for group in groups for item in group["items"]]
     assert len(set(values)) == len(values) > 150
     for value in values:
         place = value.split(" ", 1)[1]
         assert place.startswith(prefix)
         name, _, query = urllib.parse.unquote(place.removeprefix(prefix)).partition("?")
-        assert State.from_query(find.lab(name), query)[1] == [], value
+        read = link.read(query) if name == "sweep" else State.from_query(find.lab(name), query)
+        assert read[1] == [], value
 
 
 def test_the_search_shows_a_view_alone_and_runs_a_method():
@@ -284,4 +292,4 @@ def test_every_lab_of_the_package_has_a_picture_in_the_colours_of_the_theme():
 def test_the_menu_for_sharing_has_its_items():
     items = {part["props"].get("id"): part["props"]["children"] for part in parts(plain(header.share_menu()))
              if part["type"] == "MenuItem"}  # fmt: skip
-    assert list(items) == [ids.LINK, ids.CSV, ids.SAVE_PNG, ids.SAVE_SVG, ids.PYTHON]
+    assert list(items) == [ids.LINK, ids.CSV, ids.SAVE_PNG, ids.SAVE_SVG, ids.PYTHON, ids.SWEEP_THIS]

@@ -275,8 +275,9 @@ def test_only_a_lab_can_be_shared(start):
     page.wait_for_selector(".lab")
     start.ready()
     share.click()
+    page.wait_for_selector("[role=menuitem]")
     words = page.locator("[role=menuitem]").all_inner_texts()
-    assert words == ["Copy link", "Data as CSV", "Pictures as PNG", "Pictures as SVG", "Python lines"]
+    assert words == ["Copy link", "Data as CSV", "Pictures as PNG", "Pictures as SVG", "Python lines", "Sweep this"]
 
 
 def test_a_phone_has_one_menu_of_all_labs(browser, address):
@@ -284,7 +285,8 @@ def test_a_phone_has_one_menu_of_all_labs(browser, address):
     assert not page.locator("header nav").is_visible()
     page.get_by_role("button", name="All labs").click()
     page.wait_for_selector("[role=menuitem]")
-    assert page.locator("[role=menuitem]").count() == len(nhviz.systems())
+    # The last one leads to the sweeps.
+    assert page.locator("[role=menuitem]").count() == len(nhviz.systems()) + 1
     page.get_by_role("menuitem").filter(has_text="Knife edge").click()
     page.wait_for_url(f"{address}/knife_edge")
     page.get_by_role("button", name="Knife edge").wait_for()
@@ -315,7 +317,7 @@ def own_address():
 
 def test_lessons_and_cards_have_their_menus(browser, own_address):
     page = visit(browser, own_address)
-    assert page.locator(".card.entry h3").all_inner_texts() == ["Gallery", "Lessons"]
+    assert page.locator(".card.entry h3").all_inner_texts() == ["Gallery", "Sweeps", "Lessons"]
     page.locator("header nav").get_by_role("button", name="Lessons").click()
     page.wait_for_selector("[role=menuitem]")
     name, lesson = next(iter(lessons().items()))

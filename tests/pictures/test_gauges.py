@@ -180,22 +180,27 @@ def test_what_mends_a_run_lets_it_complete(case):
     run = here.panel.runs[variant]
     assert stop.key == variant
     assert run.stopped
-    assert stop.word == ("k1" if lab == "knife_edge" else "step")
-    assert float(f"{stop.value:.3g}") == stop.value
-    assert stop.label == (f"Use k1 = {stop.value:g}/step" if lab == "knife_edge" else f"Use {stop.value:g} s")
-    other = replace(here.state, numbers=tuple((word, stop.value if word == stop.word else value)
-                                              for word, value in here.state.numbers))  # fmt: skip
+    ((word, most_of_it),) = stop.values.items()
+    assert word == ("k1" if lab == "knife_edge" else "step")
+    assert float(f"{most_of_it:.3g}") == most_of_it
+    assert stop.label == (f"Use k1 = {most_of_it:g}/step" if lab == "knife_edge" else f"Use {most_of_it:g} s")
+    other = changed(here.state, stop.values)
     (mended,) = panels(other).values()
     assert mended.runs[variant].stopped is None
     assert mended.runs[variant].t[-1] > run.t[-1]
     bound = here.panel.system.method(variant).bound
     if bound is not None and bound.at_energy is not None:
         most = largest_step(lab, variant, here.panel.params, here.panel.initial)
-        assert 0.989 * most < stop.value <= most
+        assert 0.989 * most < most_of_it <= most
     else:
         # Not much more would do.
-        more = tuple((word, 1.1 * stop.value if word == stop.word else value) for word, value in here.state.numbers)
-        assert next(iter(panels(replace(here.state, numbers=more)).values())).runs[variant].stopped
+        more = changed(here.state, {word: 1.1 * most_of_it})
+        assert next(iter(panels(more).values())).runs[variant].stopped
+
+
+def changed(state, values):
+    """A state with other numbers."""
+    return replace(state, numbers=tuple((word, values.get(word, value)) for word, value in state.numbers))
 
 
 def test_a_stop_says_after_how_many_steps():
@@ -210,6 +215,13 @@ def test_a_stop_says_after_how_many_steps():
     assert lost.text.startswith("Lost its integrals after step ")
 
 
-def test_gains_that_are_too_large_together_have_no_single_cure():
-    (stop,) = numbers.stops(page("knife_edge", "k1=1.3&k3=3&k2=3&step=0.002&duration=30").panel)
-    assert (stop.word, stop.value, stop.label) == ("", None, "")
+def test_gains_that_are_too_large_together_are_lowered_together():
+    here = page("knife_edge", "k1=1.3&k3=3&k2=2.5&step=0.002&duration=30")
+    (stop,) = numbers.stops(here.panel)
+    share = stop.values["k3"] / 3.0
+    assert stop.values == pytest.approx({"k1": 1.3 * share, "k2": 2.5 * share, "k3": 3.0 * share}, rel=0.02)
+    assert stop.label == f"Use {share:.2f} of the gains"
+    (mended,) = panels(changed(here.state, stop.values)).values()
+    assert mended.runs["feedback"].stopped is None
+    (beyond,) = panels(changed(here.state, {word: 1.15 * gain for word, gain in stop.values.items()})).values()
+    assert beyond.runs["feedback"].stopped

@@ -278,3 +278,15 @@ def test_the_blade_of_the_sleigh_in_n_dimensions_points_where_it_goes(more):
     centre = alone["R"] @ np.array([here.panel.params[f"a{i}"] for i in range(1, n + 1)])
     assert close(moved(drawn, "axis_1"), np.stack([place, place + centre], axis=1), times=8.0)
     assert close(points(drawn.one("path")).T, place)
+
+
+def test_a_coin_that_rolls_straight_on_has_a_floor_beside_it():
+    """It has no thickness and does not leave its plane, in which everything lies."""
+    _, drawn, alone = shown("rolling_disk", "&Pi_theta=0&theta=0")
+    assert np.ptp(alone["y"]) == 0.0
+    floor = points(drawn.one("ground"))
+    width, length = np.ptp(floor[1]), np.ptp(floor[0])
+    assert width == pytest.approx(0.25 * length, rel=ROUNDED)
+    assert floor[1].mean() == pytest.approx(alone["y"][0], abs=ROUNDED * length)
+    low, high = drawn.layout["scene"]["yaxis"]["range"]
+    assert low < floor[1].min() < floor[1].max() < high
