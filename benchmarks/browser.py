@@ -23,7 +23,7 @@ WINDOW = {"width": 1280, "height": 800}
 STEPS, WARM_UP = 9, 2
 FRAMES = 60
 SECONDS = 2
-OPENINGS = 5
+OPENINGS = 9
 REST = 500
 """Milliseconds."""
 COUNTS = ("draws", "due")

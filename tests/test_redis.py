@@ -11,16 +11,24 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import redis
+from flask import Flask
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 import nhviz
+from nhviz.sweeps.compute import compute
+from nhviz.sweeps.tiles import tiles
 from server import kept, redis_cache, shared
+from server.desk import entries
+from server.desk.store import Store
 from server.settings import Settings
 from tests.caches import PROBLEM, Bomb, Counted, asked, attached, no_pickles, problems, runs, same
 from tests.conftest import free_port
+from tests.desks import QUICK, SLOW
+from tests.desks import same_bits as same_values
 
 COMPOSE = (Path(__file__).parent.parent / "compose.yaml").read_text()
 PASSWORD = "4f6e6521c0ffee"
@@ -144,6 +152,39 @@ def test_what_is_damaged_goes_though_nothing_comes_into_its_place(server, tmp_pa
     found.slow = 60.0
     assert same(found.run(PROBLEM), nhviz.simulate(PROBLEM))
     assert client(address).keys() == []
+
+
+def test_tiles_of_sweeps_are_kept_and_damaged_ones_go(server, tmp_path, monkeypatch, caplog):
+    """By another process, to the last bit; a pickle in the place of one is a miss, and what is damaged is one."""
+    address, _ = server
+    tile, mark = tiles(QUICK)[1], tmp_path / "mark"
+    values, first, other = compute(QUICK, tile.number), stored(tmp_path, address), stored(tmp_path, address)
+    assert np.isnan(values).any(), "an empty cell is kept as one"
+    assert first.read(QUICK.text(), tile) is None
+    first.write(QUICK.text(), tile, values)
+    good = client(address).get(entry(address))
+    no_pickles(monkeypatch)
+    assert same_values(other.read(QUICK.text(), tile), values)
+    flipped = good[:-9] + bytes([good[-9] ^ 1]) + good[-8:]
+    for junk in (pickle.dumps(Bomb(mark)), flipped, good[:-8], good + bytes(8), b""):
+        client(address).set(entry(address), junk)
+        assert other.read(QUICK.text(), tile) is None
+        assert client(address).keys() == []
+        assert len(caplog.records) == 1
+        caplog.clear()
+        first.write(QUICK.text(), tile, values)
+    assert not mark.exists()
+    # What belongs to another sweep, or to another tile of it, is not believed either.
+    name = entry(address)
+    for foreign in (entries.encode(SLOW.text(), tile.number, values), entries.encode(QUICK.text(), 2, values)):
+        client(address).set(name, foreign)
+        assert other.read(QUICK.text(), tile) is None
+
+
+def stored(folder, address):
+    """The tiles of a process of their own."""
+    settings = replace(Settings.read({}), cache_dir=folder, redis_url=address)
+    return Store(shared.SharedCache(shared.connected(Flask("test"), settings)))
 
 
 def test_a_wrong_password_is_told_once_and_not_shown(server, tmp_path, caplog):
