@@ -5,6 +5,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nhviz.analysis import branches
 from nhviz.figures.style import Look, typed
@@ -98,6 +100,12 @@ def test_rounding_down_never_rounds_up(value):
     rounded = numbers.rounded_down(value)
     assert value * (1.0 - 0.0101) < rounded <= value
     assert float(f"{rounded:.3g}") == rounded
+
+
+@given(st.floats(0.0, 1e300))
+def test_rounding_down_takes_any_number(value):
+    """Subnormal ones, too: a gain may be as small as 1e-320 beside others that are too large."""
+    assert 0.99 * value - 5e-324 <= numbers.rounded_down(value) <= value
 
 
 def test_the_end_of_a_scale_is_round():

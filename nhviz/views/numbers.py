@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from decimal import ROUND_FLOOR, Context
 
 import numpy as np
 
@@ -179,11 +180,9 @@ def round_number(low: float, high: float) -> float:
 
 
 def rounded_down(value: float, digits: int = 3) -> float:
-    """The largest number of so many digits that is not above a positive one."""
-    power = math.floor(math.log10(value)) - digits + 1
-    count = math.floor(value / 10.0**power)
-    rounded = float(f"{count}e{power}")
-    return rounded if rounded <= value else float(f"{count - 1}e{power}")
+    """The largest number of so many digits that is not above another one, however small that is."""
+    # Rounding to 64 bits is monotonic: it does not lift the decimal number above the value, which has them already.
+    return float(Context(prec=digits, rounding=ROUND_FLOOR).create_decimal_from_float(value))
 
 
 def stops(shown: Shown) -> tuple[Stop, ...]:
