@@ -84,7 +84,7 @@ def sidebar(state: State, offered: list[Suggestion], complaints: list[str], addr
             html.Div(
                 [
                     html.H1(lab.heading),
-                    html.P([lab.about, *try_first(lab)]),
+                    html.P([scene.summary or lab.about, *try_first(scene.try_first or lab.try_first)]),
                     *scene_links(lab, scene, address),
                     html.Div([experiment(i, e) for i, e in enumerate(offered)], className="tries"),
                 ],
@@ -172,9 +172,9 @@ def companion(about: About) -> list[Any]:
     ]
 
 
-def try_first(lab: Lab) -> list[Any]:
+def try_first(words: str) -> list[Any]:
     """What to do first."""
-    return [" ", html.B("Try: "), lab.try_first] if lab.try_first else []
+    return [" ", html.B("Try: "), words] if words else []
 
 
 def scene_links(lab: Lab, scene: Scene, address: str) -> list[Any]:

@@ -139,6 +139,24 @@ class Cursor:
 
 
 @dataclass(frozen=True)
+class Coming:
+    """Numbers of a trace that a sweep computes: they fill in, coarse to fine, while the picture is in sight.
+
+    `sweep` is the plain data of a sweep (`Sweep.to_dict`). Its values times `scale` become the property `into` of the
+    trace: "z" or "surfacecolor", a row for each value along y, or "y" for a curve.
+    """
+
+    trace: int
+    sweep: dict[str, Any]
+    into: str
+    scale: float = 1.0
+
+    def describe(self) -> dict[str, Any]:
+        """Plain data for the browser."""
+        return {"trace": self.trace, "sweep": self.sweep, "into": self.into, "scale": self.scale}
+
+
+@dataclass(frozen=True)
 class Orbit:
     """A run in a picture: what is drawn, where the clock is in it, and how it looks.
 
@@ -161,10 +179,11 @@ class Orbit:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure and what moves in it; and its arrays as they are written in the figure."""
+    """A figure, what moves in it, and what is still to come; and its arrays as they are written in the figure."""
 
     figure: dict[str, Any]
     cursors: tuple[Cursor, ...] = ()
+    coming: tuple[Coming, ...] = field(default=(), kw_only=True)
     written: Written = field(default_factory=Written, repr=False, compare=False)
 
     def runs(self) -> list[Trace]:

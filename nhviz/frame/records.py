@@ -121,6 +121,7 @@ class Scene:
     `readout` gives the numbers below the pictures, `sentence` says what is seen now; without one, what can be said of
     any system is. `layout` is how it opens: "all" places alike, one place large with
     the others beside it ("focus.PLACE"), or one alone ("PLACE"). The clock opens at `instant`, a share of the run.
+    `summary` and `try_first` are its words where they are not those of the lab.
     """
 
     panels: tuple[Panel, ...]
@@ -132,6 +133,8 @@ class Scene:
     layout: str = "all"
     instant: float = 0.0
     sentence: Callable[["Shown"], Sentence] | None = None
+    summary: str = ""
+    try_first: str = ""
 
     @once
     def places(self) -> dict[str, Place]:

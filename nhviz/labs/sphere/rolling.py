@@ -1,7 +1,10 @@
-"""The lab of the Chaplygin sphere: an uneven ball rolls in loops while its momentum stands still."""
+"""The ball rolls in loops while its momentum stands still."""
+
+from dataclasses import replace
 
 import numpy as np
 
+from nhviz.frame.records import Step
 from nhviz.frame.said import Sentence, Statistic, number, readable, sentence
 from nhviz.frame.shown import Shown
 from nhviz.frame.usual import Arrangement, usual_lab
@@ -40,7 +43,7 @@ def readout(shown: Shown) -> tuple[Statistic, ...]:
     )
 
 
-LAB = usual_lab(
+USUAL = usual_lab(
     "sphere",
     Arrangement(
         places=("path", "gamma", "motion"),
@@ -59,8 +62,15 @@ LAB = usual_lab(
             "step": 0.2, "duration": 20.0,
         },
         layout="focus.path",
-        try_first="press play and watch the loops; then lower ω₃ and watch them open.",
         sentence=said,
         readout=readout,
     ),
 )  # fmt: skip
+
+SCENE = replace(
+    USUAL.scenes[0],
+    id="rolling",
+    title="Rolling",
+    try_first="press play and watch the loops; then lower ω₃ and watch them open.",
+)
+EXPERIMENTS: tuple[Step, ...] = ()

@@ -1,0 +1,11 @@
+"""The lab of the Chaplygin sphere: an uneven ball that rolls. One module a scene."""
+
+from nhviz.frame.records import Lab
+from nhviz.labs.sphere import rolling
+
+LAB = Lab(
+    id="sphere",
+    scenes=(rolling.SCENE,),
+    experiments=rolling.EXPERIMENTS,
+    position=30,
+)
