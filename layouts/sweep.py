@@ -12,21 +12,25 @@ from layouts.attributes import aria, data
 from layouts.controls import group
 from layouts.dock import icon
 from layouts.sweep_facts import facts
+from nhviz.frame.sweeping import Spot
 from nhviz.sweeps.presets import PRESETS, Preset
 from nhviz.sweeps.value import Sweep
 from server.paths import address
 
 NAME, TITLE = "sweep", "Sweeps"
 LINE = "One quantity over two parameters, as a map."
-ABOUT = "One quantity over two parameters. Click a cell to see its run, drag a rectangle to look closer."
+ABOUT = (
+    "One quantity over two parameters. Click a cell to see its run, twice to open its lab; "
+    "drag a rectangle to look closer."
+)
 FOLDER = "assets/sweep"
 
 
-def page(sweep: Sweep, complaints: list[str]) -> html.Div:
-    """The page of a sweep; `complaints` say what of a link could not be used."""
+def page(sweep: Sweep, complaints: list[str], at: Spot = ()) -> html.Div:
+    """The page of a sweep, read first at these values; `complaints` say what of a link could not be used."""
     return html.Div(
         [
-            dcc.Store(ids.SWEEP_FACTS, data=facts(sweep)),
+            dcc.Store(ids.SWEEP_FACTS, data=facts(sweep, at)),
             dcc.Store(ids.SWEPT),
             sidebar(complaints),
             html.Div([top(), html.Div([picture(), column()], className="sweep"), dock()], className="main"),

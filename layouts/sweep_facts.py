@@ -6,6 +6,7 @@ from typing import Any
 from layouts.controls import pretty, symbol
 from nhviz import registry
 from nhviz.frame import find
+from nhviz.frame.sweeping import Spot
 from nhviz.parameters import Choice, Parameter
 from nhviz.sweeps import link
 from nhviz.sweeps.opening import opening
@@ -16,13 +17,14 @@ from nhviz.system import Measure, Method, System
 from server.paths import plotly
 
 
-def facts(sweep: Sweep) -> dict[str, Any]:
-    """Everything that can be swept, and what the page opens with."""
+def facts(sweep: Sweep, at: Spot) -> dict[str, Any]:
+    """Everything that can be swept, what the page opens with, and where that is read first."""
     return {
         "plotly": plotly(),
         "stepName": link.STEP,
         "durationName": link.DURATION,
         "opening": words(sweep),
+        "at": list(at),
         "systems": systems(),
         "presets": {preset.id: of_preset(preset) for preset in PRESETS},
     }

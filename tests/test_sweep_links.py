@@ -102,26 +102,28 @@ def test_every_quantity_opens_with_two_axes(system):
     ],
 )
 def test_what_cannot_be_used_is_told_and_the_rest_is_shown(text, told):
-    sweep, complaints = sweeping.read(text)
+    sweep, complaints, _ = sweeping.read(text)
     assert any(told in sentence for sentence in complaints), complaints
     assert sweep.system == "suslov"
     assert sweep.quantity == "largest_step"
 
 
 def test_an_empty_link_is_the_first_preset():
-    assert sweeping.read("") == (PRESETS[0].create(), [])
+    assert sweeping.read("") == (PRESETS[0].create(), [], ())
 
 
 @pytest.mark.parametrize("name", find.labs())
 def test_every_lab_leads_to_a_sweep(name):
-    sweep, complaints = sweeping.read(f"lab={name}")
+    sweep, complaints, at = sweeping.read(f"lab={name}")
+    assert len(at) == 2
     assert complaints == []
     assert sweep.system in find.lab(name).systems
 
 
 def test_a_sweep_takes_the_state_of_its_lab_along():
     text = "I11=2.5&I22=4.5&I13=0.8&M1=30&M2=-70&step=0.02&methods=exact.cayley"
-    sweep, complaints = sweeping.read(f"lab=suslov&{text}")
+    sweep, complaints, at = sweeping.read(f"lab=suslov&{text}")
+    assert at == (0.8, 0.5)
     assert complaints == []
     state, _ = State.from_query(find.lab("suslov"), text)
     assert sweep.method == "cayley"

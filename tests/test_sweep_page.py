@@ -166,6 +166,17 @@ def test_a_click_reads_its_cell_and_opens_its_run(shown):
     assert shown.query() == SMALL
 
 
+def test_a_double_click_opens_the_lab_of_its_cell(shown):
+    shown.visit(SMALL)
+    i, j = 6, 11
+    shown.page.mouse.dblclick(*shown.pixel(i, j))
+    shown.page.wait_for_selector(".lab.furnished")
+    numbers = shown.page.evaluate("() => window.nhviz.page.state.now.state.numbers")
+    problem = link.read(SMALL)[0].problem(i, j)
+    for name, value in (*problem.params, *problem.initial, ("step", problem.step)):
+        assert numbers[name] == pytest.approx(value, rel=1e-12)
+
+
 def test_keys_move_the_cross_hair(shown):
     shown.visit(SMALL)
     shown.click(10, 8)
@@ -282,13 +293,18 @@ def test_bad_words_of_a_link_are_told(shown):
 
 
 def test_a_lab_is_swept_with_its_values(shown):
-    shown.page.goto(f"{shown.address}/suslov?I22=4.5&step=0.02")
+    shown.page.goto(f"{shown.address}/suslov?I22=4.5&I13=0.3&I23=-0.7&step=0.02")
     shown.page.wait_for_selector(".lab.furnished")
     shown.page.get_by_role("button", name="Share", exact=True).click()
     shown.page.locator("#sweep-this").click()
     shown.page.wait_for_selector(".sweep-page")
     shown.done()
     assert shown.sweep() == sweeping.read("lab=suslov&I22=4.5&step=0.02")[0]
+    # The cross-hair is where the lab was: next to it, half a cell at most.
+    x, y = shown.sweep().x, shown.sweep().y
+    i, j = shown.page.evaluate("() => window.nhviz.sweeps.page.page.shown.at")
+    for axis, at, value in ((x, i, 0.3), (y, j, -0.7)):
+        assert abs(axis.values[at] - value) <= 0.51 * (axis.last - axis.first) / (axis.count - 1)
 
 
 def test_files_hold_the_values(shown, tmp_path):

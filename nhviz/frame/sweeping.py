@@ -16,27 +16,36 @@ LAB = "lab"
 """The word of a link that names a lab; all its other words are those of the lab."""
 
 
-def read(text: str | None, admitted: Admitted = lambda problem: problem) -> tuple[Sweep, list[str]]:
-    """The sweep of a link, which may be that of a lab, and a sentence for everything that could not be used."""
+Spot = tuple[float | None, ...]
+"""The values of x and y at which a map is read first."""
+
+
+def read(text: str | None, admitted: Admitted = lambda problem: problem) -> tuple[Sweep, list[str], Spot]:
+    """The sweep of a link, a sentence for everything that could not be used, and where it is read first.
+
+    The link may be that of a lab; then its map is read where the lab is.
+    """
     pairs = parse_qsl((text or "").lstrip("?"), keep_blank_values=True)
     name = dict(pairs).get(LAB)
     if name is None:
-        return link.read(text)
+        return *link.read(text), ()
     if name not in find.labs():
-        return link.read(None)[0], [f"The link names a lab that does not exist: {name[:20]!r}."]
+        return link.read(None)[0], [f"The link names a lab that does not exist: {name[:20]!r}."], ()
     rest = urlencode([(word, value) for word, value in pairs if word != LAB])
     state, complaints = State.from_query(find.lab(name), rest, admitted)
-    return of_state(state), complaints
+    problem = problem_of(state, state.scene.panels[0])
+    sweep = of_problem(problem)
+    return sweep, complaints, spot(sweep, problem)
 
 
-def of_state(state: State) -> Sweep:
-    """A sweep of the first panel: by the first chosen map, or the first method if no map is chosen."""
-    panel = state.scene.panels[0]
-    return of_problem(problem_of(state, panel))
+def spot(sweep: Sweep, problem: Problem) -> Spot:
+    """The values of a problem along the axes of a sweep; None for an axis that a problem does not have."""
+    values = {**dict(problem.params), **dict(problem.initial), **dict(problem.options), "step": problem.step}
+    return tuple(values.get(axis.name) for axis in (sweep.x, sweep.y) if axis)
 
 
 def problem_of(state: State, panel: Panel) -> Problem:
-    """The problem of the variant that is swept."""
+    """The problem of the variant that is swept: the first chosen map, or the first method if no map is chosen."""
     ways = state.chosen(panel) or list(panel.ways.values())
     discrete = [way for way in ways if panel.model.method(way.method).discrete]
     return state.problem(panel, (discrete or ways)[0], lambda problem: problem)

@@ -59,6 +59,7 @@
       from = null;
       rubber.hidden = true;
     });
+    surface.addEventListener("dblclick", (event) => isIn(at(surface, event)) && act.open());
     surface.addEventListener("pointerleave", () => act.leave());
   }
 

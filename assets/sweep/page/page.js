@@ -9,7 +9,7 @@
   const SHARE = 5;
   const one = (selector) => document.querySelector(".sweep-page " + selector);
   const all = (selector) => Array.from(document.querySelectorAll(".sweep-page " + selector));
-  const page = { facts: null, state: null, shown: null, watched: null, at: null, zooms: 0, timer: 0, frame: 0, href: "", reasons: new Map() };
+  const page = { facts: null, state: null, shown: null, watched: null, at: null, zooms: 0, timer: 0, frame: 0, href: "", opens: null, reasons: new Map() };
   const sizes = new ResizeObserver(() => {
     if (page.shown) schedule();
     window.nhviz.sweeps.reading.fit();
@@ -32,7 +32,7 @@
     }));
     window.nhviz.sweeps.dock.furnish(acts);
     const first = Object.values(facts.presets).find(({ state }) => model.query(state) === model.query(facts.opening));
-    page.at = first ? first.at : null;
+    page.at = first ? first.at : facts.at.some(Number.isFinite) ? facts.at : null;
     go(facts.opening, "replaceState");
     return NO();
   }
@@ -152,7 +152,7 @@
     const { shown } = page;
     Object.assign(shown, { at, reason: "" });
     if (page.view) page.view.at = at;
-    page.href = "";
+    Object.assign(page, { href: "", opens: null });
     schedule();
     window.nhviz.sweeps.reading.ask(page, { state: shown.state, at }, (answer) => {
       if (page.shown !== shown || shown.at !== at) return;
@@ -160,6 +160,7 @@
       page.href = answer.href;
       window.nhviz.sweeps.reading.picture(page, answer);
       schedule();
+      if (page.opens === at) open();
     });
   }
 
@@ -174,8 +175,10 @@
     if (page.zooms > 0) window.history.back();
     else if (canOut()) go(model.widened(page.facts, page.shown.state), "replaceState");
   }
+  /* The lab of the cell, or, as long as it is not known where that is, as soon as it is. */
   function open() {
     if (page.href) window.location.assign(page.href);
+    else page.opens = page.shown && page.shown.at;
   }
 
   const hover = (cell, pixels) => window.nhviz.sweeps.hint.show(page, cell, pixels, question);
