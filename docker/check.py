@@ -170,10 +170,18 @@ def check_kernels(container: Container, name: str) -> None:
     check(name, files == 0 < links, f"{links} files of the build, {files} new")
 
 
+def first_process(container: Container) -> dict[str, str]:
+    """What the kernel says about the first process of a container."""
+    told = container.inside("cat", "/proc/1/status")
+    if told.returncode:
+        state, log = container.inspect("{{.State.Status}} {{.State.ExitCode}}"), container.logs().stdout[-2000:]
+        raise CheckError(f"nothing can be run in the container, which is {state}: {told.stderr.strip()}; {log}")
+    return dict(re.findall(r"^(\w+):\s*(.*)$", told.stdout, re.MULTILINE))
+
+
 def check_locked(container: Container) -> None:
     """No root, nothing to write to, no capabilities, no tools."""
-    status = container.inside("cat", "/proc/1/status").stdout
-    facts = dict(re.findall(r"^(\w+):\s*(.*)$", status, re.MULTILINE))
+    facts = first_process(container)
     check("the server is not root", set(facts["Uid"].split()) == {"10001"}, f"uid {facts['Uid'].split()[0]}")
     names = ("CapEff", "CapPrm", "CapInh", "CapBnd", "CapAmb")
     check("it has no capabilities", all(int(facts[name], 16) == 0 for name in names), facts["CapEff"])
@@ -267,7 +275,7 @@ def check_cluster(image: str, engine: list[str]) -> None:
         own = server.inside("sh", "-c", "cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -c [f]orkserver")
         check("the server has no cluster of its own then", own.stdout.strip() == "0", own.stdout.strip())
         for part, name in zip(containers, ("scheduler", "worker"), strict=False):
-            facts = dict(re.findall(r"^(\w+):\s*(.*)$", part.inside("cat", "/proc/1/status").stdout, re.MULTILINE))
+            facts = first_process(part)
             locked = facts["Uid"].split()[0] == "10001" and int(facts["CapEff"], 16) == 0 and facts["NoNewPrivs"] == "1"
             check(f"the {name} is locked down", locked, f"uid {facts['Uid'].split()[0]}, {facts['CapEff']}")
     finally:

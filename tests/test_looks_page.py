@@ -1,8 +1,9 @@
-"""Every page in every window: no text is cut off or lies on another, and everything can be reached by keyboard."""
+"""Every page in every theme and window: it looks like its screenshot, no text is cut off, covered or pale, and all
+of it can be reached by keyboard."""
 
 import pytest
 
-from tests import looks
+from tests import looks, reference
 
 pytestmark = pytest.mark.browser
 WHERE = """() => {
@@ -11,11 +12,31 @@ WHERE = """() => {
   here.dataset.reached = "yes";
   return here.id || here.className || here.tagName;
 }"""
+# The next Tab begins at the top, wherever the mouse has clicked before.
+TOP = """() => {
+  document.body.tabIndex = -1;
+  document.body.focus();
+  document.body.removeAttribute("tabindex");
+}"""
 # Tabs but the chosen one are reached by arrow keys; what saves and fits appears before the button that enlarges.
 MISSED = """() => Array.from(document.querySelectorAll("button, a[href], input, select, summary"))
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && one.dataset.reached !== "yes")
   .filter((one) => one.getAttribute("role") !== "tab" && !one.matches(".save, .fit"))
   .map((one) => one.outerHTML.slice(0, 160))"""
+# A run in each of the pictures, also where it lies among others.
+RUNS = {
+    "suslov": [("plane", "Cayley"), ("plane", "Moser–Veselov"), ("locus", "Moser–Veselov"), ("detail", "Cayley")],
+    "sleigh": [
+        ("plane", "Fedorov–Zenkov"),
+        ("motion", "Flow"),
+        ("motion", "Naive constraint"),
+        ("detail", "Naive constraint"),
+    ],
+}
+HIDE = """([view, name, visible]) => {
+  const graph = window.probe.graph(view), { data } = graph;
+  return window.Plotly.restyle(graph, { visible }, [data.findIndex((trace) => trace.name === name)]);
+}"""
 
 
 @pytest.fixture(scope="module", params=looks.PAGES)
@@ -25,6 +46,33 @@ def page(request, context, address):
     found.name = request.param
     yield found
     found.close()
+
+
+# The first theme comes last: it is that of the tests below. A page that nobody has touched yet is compared.
+@pytest.mark.parametrize("theme", looks.THEMES[::-1])
+def test_every_theme(page, theme):
+    """Nothing is pale, nobody is locked out, and it looks as before."""
+    looks.wear(page, theme)
+    places = reference.differing(page, page.name, theme)
+    assert looks.pale(page) == []
+    assert looks.faults(page) == []
+    if theme != "projector":
+        assert looks.barriers(page) == []
+    assert len(places) <= reference.ALLOWED, f"{len(places)} blocks differ, among them {places[:12]}"
+
+
+def test_a_missing_run_is_seen(page):
+    """Without one trace of a run, in any picture, the page no longer looks like its reference."""
+    if page.name not in ("suslov", "sleigh"):
+        return
+    looks.wear(page, "light")
+    assert len(reference.differing(page, page.name, "light")) <= reference.ALLOWED
+    for view, trace in RUNS[page.name]:
+        page.page.evaluate(HIDE, [view, trace, False])
+        page.frames(3)
+        places = reference.differing(page, page.name, "light")
+        page.page.evaluate(HIDE, [view, trace, True])
+        assert len(places) > reference.ALLOWED, f"{view} without {trace}: {len(places)} blocks differ"
 
 
 def test_nothing_is_cut_off_or_covered_in_any_window(page):
@@ -56,7 +104,7 @@ def test_the_main_labs_show_every_control_without_scrolling(page):
 
 
 def test_everything_is_reached_by_the_tab_key(page):
-    page.page.evaluate("() => { document.activeElement.blur(); document.body.focus(); }")
+    page.page.evaluate(TOP)
     for _ in range(120):
         page.page.keyboard.press("Tab")
         if not page.page.evaluate(WHERE):
@@ -93,7 +141,7 @@ def test_play_is_reached_in_a_few_tabs(page):
     """From the top of the page: a button that leads to it, which is there for those who use the keyboard."""
     if not page.is_lab:
         return
-    page.page.evaluate("() => { document.activeElement.blur(); document.body.focus(); }")
+    page.page.evaluate(TOP)
     for _ in range(10):
         page.page.keyboard.press("Tab")
         if page.page.evaluate("() => document.activeElement.textContent") == "Skip to play":
