@@ -21,8 +21,10 @@ RUN /opt/venv/bin/python -m compileall -q nhviz \
 
 FROM $BASE
 RUN useradd --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin nhviz
-# TMPDIR and the cache of kernels are all that is ever written, both in /tmp.
+# TMPDIR and the cache of kernels are all that is ever written, both in /tmp. Commands of other packages, as those of dask
+# for a cluster, find nhviz by its path.
 ENV PATH=/opt/venv/bin:$PATH \
+    PYTHONPATH=/app \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
     NUMBA_CACHE_DIR=/tmp/kernels \
