@@ -16,7 +16,7 @@ from pathlib import Path
 from benchmarks.table import Row
 from callbacks import files, guard, questions
 from nhviz.frame import find
-from nhviz.frame.records import Lab
+from nhviz.frame.records import Lab, Scene
 from nhviz.frame.state import opening as first_state
 
 ROOT = Path(__file__).parent.parent
@@ -58,9 +58,18 @@ def named(identity: object, prop: str) -> dict:
     return {"id": identity, "property": prop}
 
 
-def opening(lab: Lab) -> dict:
+def scenes() -> dict[str, tuple[Lab, Scene]]:
+    """All scenes of all labs by their name in an address: that of the lab, and of a further scene its own."""
+    return {
+        lab.id if scene is lab.scenes[0] else f"{lab.id}?scene={scene.id}": (lab, scene)
+        for lab in find.labs().values()
+        for scene in lab.scenes
+    }
+
+
+def opening(lab: Lab, scene: Scene | None = None) -> dict:
     """The state a lab opens with, as the browser has it."""
-    return first_state(lab, lab.scenes[0]).to_dict()
+    return first_state(lab, scene or lab.scenes[0]).to_dict()
 
 
 def question(state: dict, preview: bool = False) -> dict:
@@ -98,16 +107,18 @@ def post(connection: http.client.HTTPConnection, body: dict) -> tuple[float, int
     return elapsed, len(content)
 
 
-def slider_of(lab: Lab) -> str:
-    """The first number of a lab that is not a whole one, nor nothing."""
-    state = first_state(lab, lab.scenes[0])
+def slider_of(lab: Lab, scene: Scene) -> str:
+    """The first number of a scene that is not a whole one, nor nothing."""
+    state = first_state(lab, scene)
     numbers = state.vocabulary.numbers
     return next(word for word, number in numbers.items() if not number.declared.whole and state.number(word))
 
 
-def slider_steps(lab: Lab, state: dict, connection: http.client.HTTPConnection, preview: bool) -> Row:
+def slider_steps(
+    where: str, lab: Lab, scene: Scene, state: dict, connection: http.client.HTTPConnection, preview: bool
+) -> Row:
     """Medians over a drag that goes on from a state: every request has a value that was never asked before."""
-    asked, name = question(state, preview), slider_of(lab)
+    asked, name = question(state, preview), slider_of(lab, scene)
     yardstick = {
         "output": "yardstick.figure",
         "outputs": named("yardstick", "figure"),
@@ -127,18 +138,18 @@ def slider_steps(lab: Lab, state: dict, connection: http.client.HTTPConnection, 
     }
     kind = "while dragging" if preview else "all views"
     if size < SMALLEST:
-        raise RuntimeError(f"the {lab.id} lab answers without pictures")
+        raise RuntimeError(f"{where} answers without pictures")
     ratio = statistics.median(ours) / statistics.median(least)
-    return Row(f"slider step of the {lab.id} lab, {kind}, over an empty figure", ratio, target=5.0, details=details)
+    return Row(f"slider step of {where}, {kind}, over an empty figure", ratio, target=5.0, details=details)
 
 
 def rows(repeats: int) -> Iterator[Row]:
     """All rows of this module; the number of requests is fixed."""
     with served() as port:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        for lab in find.labs().values():
-            state = opening(lab)
+        for where, (lab, scene) in scenes().items():
+            state = opening(lab, scene)
             for preview in (False, True):
-                slider_steps(lab, state, connection, preview)
-                yield slider_steps(lab, state, connection, preview)
+                slider_steps(where, lab, scene, state, connection, preview)
+                yield slider_steps(where, lab, scene, state, connection, preview)
         connection.close()
