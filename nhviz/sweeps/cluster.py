@@ -98,7 +98,10 @@ def settings() -> Iterator[None]:
 
 
 def local(processes: int) -> dict[str, Any]:
-    """What a LocalCluster is made with: processes of one thread, reached from this computer by who has its keys."""
+    """What a LocalCluster is made with: processes of one thread, reached from this computer by who has its keys.
+
+    Workers say nothing: what fails is told where it was asked for, and they would log that their cluster ends.
+    """
     return {
         "n_workers": processes,
         "threads_per_worker": 1,
@@ -108,7 +111,7 @@ def local(processes: int) -> dict[str, Any]:
         "dashboard_address": "127.0.0.1:0",
         "worker_dashboard_address": None,
         "preload": ["nhviz.sweeps.worker"],
-        "silence_logs": logging.ERROR,
+        "silence_logs": logging.CRITICAL,
     }
 
 
