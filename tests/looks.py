@@ -16,15 +16,21 @@ THEMES = ("light", "dark", "projector")
 START, SWEEP = "start", "sweep"
 # Colours change at once, and nothing blinks.
 STILL = "*, ::before, ::after { transition: none !important; caret-color: transparent !important; }"
-PAGES = (START, SWEEP, *find.labs())
+# A page for each scene; further scenes of a lab are named after it.
+SCENES = {
+    lab.id if scene is lab.scenes[0] else f"{lab.id}.{scene.id}": scene
+    for lab in find.labs().values()
+    for scene in lab.scenes
+}
+PAGES = (START, SWEEP, *SCENES)
 # Until it is done, a map says how far it is.
 SWEPT = "() => document.querySelector('.run.drawn:not([data-asked])') && document.querySelector('.map:not(.partial)')"
 
 
 def opened(context, address, name, size=USUAL):
-    """The page of a lab, or the start page, in the first theme, with the measuring script in it."""
-    found = Lab(context, f"{address}/{'' if name == START else name}", wait=name in find.labs())
-    found.is_lab = name in find.labs()
+    """A page, such as a scene of a lab, in the first theme, with the measuring script in it."""
+    found = Lab(context, f"{address}/{'' if name == START else name.replace('.', '?scene=')}", wait=name in SCENES)
+    found.is_lab = name in SCENES
     if name == START:
         found.page.wait_for_selector(".stage[data-instant] svg")
     if name == SWEEP:
