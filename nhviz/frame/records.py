@@ -58,7 +58,8 @@ class Variant:
     """One way to run a panel: a method, with options of its own; the key of runs, colours, markers and traces.
 
     Options that it leaves open are set by the controls of its panel. A gain is given in multiples of 1/step. `slot`
-    asks for a certain colour and marker. Its step is a `share` of the panel's, so that two steps can be compared.
+    asks for a certain colour and marker. Its step is a `share` of the panel's, so that two steps can be compared; one
+    that runs `aside`, only to be compared, has no say in how long the panel's step may be.
     """
 
     id: str
@@ -67,6 +68,7 @@ class Variant:
     options: Mapping[str, Any] = field(default_factory=dict)
     slot: int | None = None
     share: float = 1.0
+    aside: bool = False
 
 
 @dataclass(frozen=True)

@@ -142,9 +142,9 @@ def gauges(shown: Shown) -> tuple[Gauge, ...]:
 
 
 def step_lanes(shown: Shown) -> list[Lane]:
-    """A lane for each chosen map: up to its fold, or to the end."""
+    """A lane for each chosen map: up to its fold, or to the end. What runs aside has none."""
     bounds, lanes = shown.largest_steps, []
-    for variant in shown.maps:
+    for variant in [name for name in shown.maps if not shown.panel.ways[name].aside]:
         look, bound = shown.looks[variant], bounds.get(variant)
         if shown.method(variant).stable_gains is not None:
             # Gains are multiples of 1/step, so that step * Lambda is the same for every step.
