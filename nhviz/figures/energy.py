@@ -102,7 +102,9 @@ def add_bands(canvas: Canvas, layout: dict[str, Any], bands: Sequence[Band], sca
                      yanchor="bottom", bgcolor=fade(theme.paper, 0.8), name="band")
             )  # fmt: skip
     spread = [scale * float(end) for band in maps or bands for end in (band.values.min(), band.values.max())]
-    layout["yaxis"]["range"] = with_room(min([*spread, 0.0]), max([*spread, 0.0]))
+    low, high = with_room(min([*spread, 0.0]), max([*spread, 0.0]))
+    # Below the lowest band is room for the title of the time.
+    layout["yaxis"]["range"] = [low - 0.09 * (high - low), high]
 
 
 def add_widths(canvas: Canvas, layout: dict[str, Any], found: Widths) -> None:

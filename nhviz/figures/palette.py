@@ -20,7 +20,7 @@ COLOURS = min(len(theme.methods) for theme in THEMES.values())
 """So many runs can be told apart on one page."""
 SHORTER, LONGER = COLOURS, COLOURS + 1
 """Slots to be asked for: the first map with a shorter and with a longer step, in its colour."""
-SCALES = {SHORTER: 0.52, LONGER: 1.6}
+SCALES = {SHORTER: 0.7, LONGER: 1.6}
 """How large their dots are: size is the step."""
 FIRST = 2
 """The slot of the first map."""

@@ -1,4 +1,4 @@
-"""A ball that rolls on a table: its path behind and before it, a dot for each step, its momentum and angular velocity."""
+"""A ball that rolls on a table: its path behind and before it, a dot for each step, its momentum, how it turns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -48,7 +48,7 @@ def pointed(theme: Theme, one: Astray, place: tuple[float, float, float]) -> dic
     share, right, below = place
     sample = round(share * (len(one.places[0]) - 1))
     return word(
-        theme, float(one.places[0][sample]), float(one.places[1][sample]), one.text, name="wide", showarrow=True,
+        theme, float(one.places[0][sample]), float(one.places[1][sample]), one.text, name="astray", showarrow=True,
         arrowhead=0, arrowwidth=1, arrowcolor=theme.faint, ax=right * theme.weight, ay=below * theme.weight,
         bgcolor=fade(theme.paper, 0.85), font={"color": text_colour(theme, one.look.colour)},
     )  # fmt: skip

@@ -37,7 +37,10 @@ def grid(middle: Array, radius: float, side: float) -> Array:
         at = side * np.arange(first, np.floor((middle[way] + radius) / side) + 1.0)
         half = np.sqrt(np.maximum(radius**2 - (at - middle[way]) ** 2, 0.0))
         other = middle[1 - way]
-        across, along = np.stack([at, at, at], axis=1), np.stack([other - half, other + half, np.full(at.size, np.nan)], 1)
+        across, along = (
+            np.stack([at, at, at], axis=1),
+            np.stack([other - half, other + half, np.full(at.size, np.nan)], 1),
+        )
         pair = (across, along) if way == 0 else (along, across)
         found.append(np.stack([part.ravel() for part in pair]))
     return np.concatenate(found, axis=1)

@@ -1,6 +1,7 @@
 """A ball whose rolling is seen: octants in two tones, and at the ends of its three axes ink caps on rims of paper."""
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -28,13 +29,15 @@ def add_ball(canvas: Canvas, rho: float, poses: tuple[Array, Array], look: Look)
         "intensity": tones, "intensitymode": "cell", "cmin": 0, "cmax": 1, "colorscale": scale, "showscale": False,
     }  # fmt: skip
     add_skin(canvas, Mesh(rho * vertices, triangles, "body"), poses, look.key, paint)
-    ink, paper = (canvas.theme.ground, canvas.theme.ink) if canvas.theme.is_dark else (canvas.theme.ink, canvas.theme.paper)
+    ink, paper = (
+        (canvas.theme.ground, canvas.theme.ink) if canvas.theme.is_dark else (canvas.theme.ink, canvas.theme.paper)
+    )
     for (reach, above), colour, name in ((RIM, paper, "rims"), (CAP, ink, "caps")):
         points, sides = caps(reach)
         add_skin(canvas, Mesh(above * rho * points, sides, name), poses, look.key, {"color": colour})
 
 
-def add_skin(canvas: Canvas, mesh: Mesh, poses: tuple[Array, Array], track: str, paint: dict) -> None:  # type: ignore[type-arg]
+def add_skin(canvas: Canvas, mesh: Mesh, poses: tuple[Array, Array], track: str, paint: dict[str, Any]) -> None:
     """A part of the skin, at its first pose, with its poses for the player."""
     rotations, centres = poses
     x, y, z = (mesh.vertices @ rotations[0].T + centres[0]).T
@@ -59,7 +62,9 @@ def caps(reach: float) -> tuple[Array, Array]:
     on = (near + 1) % CORNERS
     inner, outer = 1 + near, 1 + CORNERS + near
     fan = np.stack([0 * near, inner, 1 + on], axis=1)
-    band = np.concatenate([np.stack([inner, outer, 1 + CORNERS + on], 1), np.stack([inner, 1 + CORNERS + on, 1 + on], 1)])
+    band = np.concatenate(
+        [np.stack([inner, outer, 1 + CORNERS + on], 1), np.stack([inner, 1 + CORNERS + on, 1 + on], 1)]
+    )
     sides = np.concatenate([fan, band])
     # The third axis becomes each axis in turn; the other end is the same, mirrored.
     turned = [sign * cap[:, order] for order in ([2, 0, 1], [1, 2, 0], [0, 1, 2]) for sign in (1.0, -1.0)]

@@ -9,7 +9,7 @@ from nhviz.figures.space import Camera, Trail, add_line, add_words
 from nhviz.figures.style import SERIF, Array, Canvas, Orbit, Picture, Theme
 from nhviz.figures.symbols import symbol
 
-EYE = Camera((0.92, 0.73, 0.87), (0.0, 0.0, 0.0))
+EYE = Camera((0.87, 0.69, 0.83), (0.0, 0.0, 0.0))
 ROOM = 1.3
 """The room reaches so far from the middle."""
 FINE = (33, 65)
@@ -37,6 +37,8 @@ def verticals(
         else:
             add_curve(canvas, orbit)
     layout = space.scene_layout(theme, (), EYE, near=True)
+    # A globe is as wide as it is high.
+    layout["meta"]["wide"] = 1.0
     space.show_box(layout["scene"], np.full(3, -ROOM), np.full(3, ROOM), (1.18, 1.18, 1.18))
     return canvas.picture(layout)
 

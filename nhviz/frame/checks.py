@@ -71,7 +71,11 @@ def check_panel(where: str, panel: Panel) -> None:
         known = [option.name for option in methods[method].options]
         for name in variant.options:
             require(name in known, f"{where} {unknown(f'option of {method}', name, known)}")
-        require(variant.slot is None or 0 <= variant.slot < len(SYMBOLS), f"{where} has colours 0 to {len(SYMBOLS) - 1}.")
+        require(
+            variant.slot is None or 0 <= variant.slot < len(SYMBOLS), f"{where} has colours 0 to {len(SYMBOLS) - 1}."
+        )
+    require(panel.start in ("", "momenta"), f'{where} starts in "momenta", or in what its system is given by.')
+    require(not panel.start or model.momentum is not None, f"{where} has no momenta to start in.")
     for name in panel.chosen:
         require(name in panel.ways, f"{where} {unknown('variant', name, panel.ways)}")
     known = [number.declared.name for number in panel_numbers(panel).values()]

@@ -75,7 +75,8 @@ class Variant:
 class Panel:
     """A system with its settings: what differs from the system's own defaults when the page opens.
 
-    Without `variants` there is one for each method of the system; `chosen` are those that run at first.
+    Without `variants` there is one for each method of the system; `chosen` are those that run at first. `start` is
+    "momenta" where the start opens in these instead of velocities.
     """
 
     system: str
@@ -85,6 +86,7 @@ class Panel:
     chosen: tuple[str, ...] = ()
     values: Mapping[str, float] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    start: str = ""
 
     @once
     def model(self) -> System:

@@ -1,4 +1,4 @@
-"""The band in which the energy of the discrete ball oscillates, for several steps: nothing else of the orbits is kept."""
+"""The band in which the energy of the discrete ball oscillates, for several steps: nothing else is kept."""
 
 import numpy as np
 

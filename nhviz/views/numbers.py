@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import ROUND_FLOOR, Context
+from typing import Any
 
 import numpy as np
 
@@ -107,6 +108,14 @@ def energy_form(shown: Shown) -> tuple[float, float, float] | None:
     matrix = shown.system.plane.matrix(shown.params)
     form = matrix.T @ matrix
     return float(form[0, 0]), float(form[0, 1]), float(form[1, 1])
+
+
+def momentum_form(shown: Shown) -> dict[str, Any] | None:
+    """Diagonal and rest of the form that gives momenta of velocities (`nhviz.system.Momentum`), if there is one."""
+    if shown.system.momentum is None:
+        return None
+    diagonal, less = shown.system.momentum.form(shown.params)
+    return {"diagonal": list(diagonal), "less": less}
 
 
 def stable_gains(shown: Shown, variant: str) -> dict[str, float | None]:

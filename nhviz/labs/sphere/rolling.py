@@ -107,11 +107,27 @@ SCENE = Scene(
         ),
         Place("detail", DETAIL),
     ),
-    grid=("motion motion motion motion motion motion motion gamma gamma gamma gamma gamma",
-          "path path path path path detail detail detail detail detail detail detail"),
+    grid=(*["motion motion motion motion motion motion motion gamma gamma gamma gamma gamma"] * 3,
+          *["path path path path path detail detail detail detail detail detail detail"] * 2),
     readout=readout,
     sentence=said,
     instant=0.42,
 )  # fmt: skip
 
-EXPERIMENTS: tuple[Step, ...] = ()
+EXPERIMENTS = (
+    Step(
+        "Mostly spinning",
+        "Spun near the vertical the ball swings from side to side. Play, and watch the arrow K: it does not turn.",
+        "sphere?scene=rolling",
+    ),
+    Step(
+        "Nearly a rod",
+        "With its mass along one axis the vertical wanders far, and the path straightens.",
+        "sphere?scene=rolling&J1=0.01&J2=0.02&J3=0.9&step=0.2",
+    ),
+    Step(
+        "Past the fold",
+        "The step is allowed at the start, but the fold moves as the ball turns: after some steps no rotation is left.",
+        "sphere?scene=rolling&omega1=0.6&omega2=0.2&step=0.85",
+    ),
+)

@@ -1,4 +1,4 @@
-"""The runs of a rolling ball: its flow, Fedorov's map, and the same map with half and with one and a half of the step."""
+"""The runs of a rolling ball: its flow, Fedorov's map, and that map with half and with one and a half of the step."""
 
 from math import inf
 
