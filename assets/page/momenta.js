@@ -74,7 +74,9 @@
     write(input, value);
     const box = row.querySelector(".number");
     box.dataset.value = model.shown(value);
-    write(box, value);
+    /* So many digits as mean something beside the others. */
+    const digit = model.roundBelow(Number(input.max)) / 1e4;
+    write(box, document.activeElement === box ? value : Math.round(value / digit) * digit);
   }
 
   window.nhviz = Object.assign(window.nhviz || {}, { momenta: { follow, furnish, kept } });

@@ -7,10 +7,9 @@ from nhviz.maps import sphere_branches
 from nhviz.problem import Trajectory
 from nhviz.system import Array, Values
 
-COUNT = 9
-"""So many steps are tried."""
-SHORTEST, LONGEST = 0.125, 2.0
-"""The steps that are tried, in units of the present one."""
+SHARES = 2.0 ** (0.5 * np.arange(-6.0, 3.0))
+"""The steps that are tried, in units of the present one, which is the seventh."""
+HERE = 6
 MOST = 3000
 """So many steps of all orbits together are made in about a millisecond."""
 SWINGS = 4
@@ -35,15 +34,16 @@ def oscillates(t: Array, values: Array) -> bool:
     """Whether values swing about the straight line that fits them best, which is level."""
     if len(t) < 3 or np.ptp(values) == 0.0:
         return False
-    slope, start = np.polyfit(t, values, 1)
-    beside = values - (start + slope * t)
+    late, high = t - t.mean(), values - values.mean()
+    slope = float(late @ high / (late @ late))
+    beside = high - slope * late
     swings = int(np.count_nonzero(np.diff(np.sign(beside[beside != 0.0]))))
-    return swings >= SWINGS and abs(slope) * (t[-1] - t[0]) <= RISE * np.ptp(values)
+    return swings >= SWINGS and abs(slope) * float(t[-1] - t[0]) <= RISE * float(np.ptp(values))
 
 
 def tried_steps(step: float) -> Array:
     """Steps about the present one, which is among them, evenly on a logarithmic scale."""
-    return step * np.geomspace(SHORTEST, LONGEST, COUNT)
+    return step * SHARES
 
 
 def lasting(steps: Array, duration: float) -> float:

@@ -44,13 +44,19 @@ def arrow(rho: float, outwards: bool) -> Arrow:
 
 def poses(vectors: Array, longest: float) -> Array:
     """Matrices (n, 3, 4) for vectors (n, 3), of which the longest is drawn so long; one of no length is nowhere."""
-    sizes = np.linalg.norm(vectors, axis=1)
+    sizes = np.sqrt((vectors * vectors).sum(axis=1))
     along = vectors / np.where(sizes > 0.0, sizes, 1.0)[:, None]
-    aside = np.eye(3)[np.argmin(np.abs(along), axis=1)]
-    first = np.cross(along, aside)
-    first /= np.where(sizes > 0.0, np.linalg.norm(first, axis=1), 1.0)[:, None]
-    scaled = longest / (float(sizes.max()) or 1.0) * vectors
-    return np.stack([first, np.cross(along, first), along, scaled], axis=2)
+    x, y, z = along.T
+    # Beside the first axis, or beside the third where the arrow is along the first.
+    flat = np.where(np.abs(x) > 0.9, np.hypot(x, y), np.hypot(y, z))
+    flat = np.where(sizes > 0.0, flat, 1.0)
+    a, b, c = np.where(np.abs(x) > 0.9, np.stack([y, -x, 0.0 * x]), np.stack([0.0 * x, z, -y])) / flat
+    found = np.empty((len(vectors), 3, 4))
+    found[:, :, 0] = np.stack([a, b, c], axis=1)
+    found[:, :, 1] = np.stack([y * c - z * b, z * a - x * c, x * b - y * a], axis=1)
+    found[:, :, 2] = along
+    found[:, :, 3] = longest / (float(sizes.max()) or 1.0) * vectors
+    return found
 
 
 def add_arrow(

@@ -7,9 +7,17 @@ import numpy as np
 
 from nhviz.figures import arrows, space, table, textured
 from nhviz.figures.space import Camera, Trail, add_line
-from nhviz.figures.style import Array, Canvas, Cursor, Look, Picture, Theme
+from nhviz.figures.style import Array, Canvas, Cursor, Look, Picture, Theme, thin
 
 EYE = Camera((-0.17, -0.96, 0.42), (-0.02, -0.05, -0.1))
+SIGHT = np.tan(np.pi / 8.0)
+"""Half of the height of what is seen, from a distance of one."""
+WIDE, LETTERS = 1.5, 0.55
+"""The picture is so many times as wide as high, at least, and words take so much of half its height."""
+FARTHER = np.linspace(1.0, 2.2, 25)
+"""How much farther away the eye may go."""
+LOOKS = 60
+"""So many places of the ball must be in sight."""
 REACH = 3.1
 """The least radius of the table, and the height of the room above it, in radii of the ball."""
 ASIDE = 0.35
@@ -68,7 +76,7 @@ def rolling(theme: Theme, shown: Rolling, maps: Sequence[Steps]) -> Picture:
     centres = below + np.array([0.0, 0.0, rho])
     textured.add_ball(canvas, rho, (shown.attitudes, centres), shown.look)
     add_arrows(canvas, shown, (level, below), centres)
-    layout = space.scene_layout(theme, (), EYE, near=True)
+    layout = space.scene_layout(theme, (), eye_for(shown, middle, radius), near=True)
     low, high = np.array([*(middle - radius), -0.05 * rho]), np.array([*(middle + radius), REACH * rho])
     space.show_box(layout["scene"], low, high, SIDE * (high - low) / (2.0 * radius))
     return canvas.picture(layout)
@@ -80,6 +88,30 @@ def place_of_table(paths: Sequence[Array], rho: float) -> tuple[Array, float]:
     middle = 0.5 * (points.min(axis=1) + points.max(axis=1))
     farthest = float(np.hypot(*(points - middle[:, None])).max())
     return middle, max(REACH * rho, farthest + ASIDE * rho)
+
+
+def eye_for(shown: Rolling, middle: Array, radius: float) -> Camera:
+    """As near as the ball and the name of its momentum stay in sight on all their way."""
+    rho, scale = shown.rho, 0.5 * SIDE / radius
+    chosen = shown.contacts[thin(len(shown.contacts), LOOKS)]
+    up = np.full(len(chosen), rho * (1.0 - 0.5 * (REACH - 0.05)))
+    balls = scale * np.concatenate([chosen - middle, up[:, None]], axis=1)
+    size = float(np.linalg.norm(shown.momentum)) or 1.0
+    tips = balls + scale * rho * (1.0 + LONG[0]) * np.sign(shown.momentum[2] or 1.0) * shown.momentum / size
+    eyes = FARTHER[:, None] * np.array(EYE.eye)
+    ahead = np.array(EYE.centre) - eyes
+    ahead /= np.linalg.norm(ahead, axis=1)[:, None]
+    right = np.stack([ahead[:, 1], -ahead[:, 0], np.zeros(len(ahead))], axis=1)
+    right /= np.linalg.norm(right, axis=1)[:, None]
+    fits = np.ones(len(FARTHER), dtype=bool)
+    for points, left, beside in ((balls, WIDE, scale * rho), (tips, WIDE - LETTERS, 0.0)):
+        seen = points[None] - eyes[:, None]
+        depth = np.einsum("fni,fi->fn", seen, ahead) * SIGHT
+        across = np.einsum("fni,fi->fn", seen, right)
+        fits &= ((across + beside <= WIDE * depth) & (across - beside >= -left * depth)).all(axis=1)
+    farther = float(FARTHER[np.argmax(fits)] if fits.any() else FARTHER[-1])
+    eye = farther * np.array(EYE.eye)
+    return Camera((float(eye[0]), float(eye[1]), float(eye[2])), EYE.centre)
 
 
 def add_path(canvas: Canvas, shown: Rolling) -> None:

@@ -9,7 +9,7 @@ from nhviz.figures.space import Camera, Trail, add_line, add_words
 from nhviz.figures.style import SERIF, Array, Canvas, Orbit, Picture, Theme
 from nhviz.figures.symbols import symbol
 
-EYE = Camera((0.87, 0.69, 0.83), (0.0, 0.0, 0.0))
+EYE = Camera((0.9, 0.71, 0.86), (0.0, 0.0, 0.035))
 ROOM = 1.3
 """The room reaches so far from the middle."""
 FINE = (33, 65)

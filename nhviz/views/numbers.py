@@ -202,7 +202,8 @@ def stops(shown: Shown) -> tuple[Stop, ...]:
 def stop(shown: Shown, variant: str, reason: str) -> Stop:
     """One run that ended early."""
     text, key = f"{happened(reason)} {when(shown, variant, reason)}", shown.looks[variant].key
-    values = mended(shown, variant)
+    # What runs aside does not say how long the step should be.
+    values = {} if shown.panel.ways[variant].aside else mended(shown, variant)
     return Stop(key, text, {shown.panel.word(name): value for name, value in values.items()}, advice(shown, values))
 
 

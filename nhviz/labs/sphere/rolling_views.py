@@ -91,10 +91,10 @@ def widths(shown: Shown, variant: str) -> energies.Widths:
     lasting = energy_band.lasting(tried, duration)
     found = energy_band.widths(shown.params, shown.initial, tried, lasting)
     note = "" if lasting == duration else f", first {lasting:.3g} s"
-    (here,) = energy_band.widths(shown.params, shown.initial, np.array([step]), lasting)
+    here = float(np.nan_to_num(found[energy_band.HERE]))
     fold = shown.largest_steps.get(variant)
     return energies.Widths(
-        shown.looks[variant], tried, found, (step, float(np.nan_to_num(here))), fold, note
+        shown.looks[variant], tried, found, (step, here), fold, note
     )  # fmt: skip
 
 
