@@ -215,7 +215,7 @@
       });
     },
     /* A momentum, or the direction that goes with it: values of the start, or what is wrong with it, beside its word. */
-    momentum(now, facts, { word, values, problem }) {
+    given(now, facts, { word, values, problem }) {
       Object.values(facts.momenta).forEach(({ momenta: words }) => words.forEach((other) => delete now.errors[other]));
       if (problem) now.errors[word] = problem;
       else changes.numbers(now, facts, { values });

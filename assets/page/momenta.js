@@ -20,7 +20,7 @@
     const velocities = model.velocitiesOf(page.momenta[panel], momenta, along);
     const problem = model.outOfRange(page.facts, words, velocities);
     const pairs = words.map((name, i) => [name, velocities[i]]).concat(names.map((name, i) => [name, along[i]]));
-    return { kind: "momentum", word, values: Object.fromEntries(pairs), problem };
+    return { kind: "given", word, values: Object.fromEntries(pairs), problem };
   }
 
   /* The event of a direction that is turned while momenta are the coordinates: they stay. Else nothing. */
@@ -53,7 +53,7 @@
       label: meaning, value, unit, changed,
       typed: (text) => {
         const { value: typed, problem } = model.readNumber(word, text);
-        if (problem) say({ kind: "momentum", word, values: {}, problem }, false);
+        if (problem) say({ kind: "given", word, values: {}, problem }, false);
         else changed(typed, false);
       },
     });

@@ -9,11 +9,11 @@ from nhviz.figures import arrows, space, table, textured
 from nhviz.figures.space import Camera, Trail, add_line
 from nhviz.figures.style import Array, Canvas, Cursor, Look, Picture, Theme, thin
 
-EYE = Camera((-0.17, -0.96, 0.42), (-0.02, -0.05, -0.1))
+EYE = Camera((-0.17, -0.96, 0.42), (-0.02, -0.05, -0.07))
 SIGHT = np.tan(np.pi / 8.0)
 """Half of the height of what is seen, from a distance of one."""
-WIDE, LETTERS = 1.5, 0.55
-"""The picture is so many times as wide as high, at least, and words take so much of half its height."""
+WIDE, LETTERS = 1.5, 0.3
+"""The picture is so many times as wide as high, at least, and half of the words takes so much of half its height."""
 FARTHER = np.linspace(1.0, 2.2, 25)
 """How much farther away the eye may go."""
 LOOKS = 60
@@ -104,11 +104,11 @@ def eye_for(shown: Rolling, middle: Array, radius: float) -> Camera:
     right = np.stack([ahead[:, 1], -ahead[:, 0], np.zeros(len(ahead))], axis=1)
     right /= np.linalg.norm(right, axis=1)[:, None]
     fits = np.ones(len(FARTHER), dtype=bool)
-    for points, left, beside in ((balls, WIDE, scale * rho), (tips, WIDE - LETTERS, 0.0)):
+    for points, width, beside in ((balls, WIDE, scale * rho), (tips, WIDE - LETTERS, 0.0)):
         seen = points[None] - eyes[:, None]
         depth = np.einsum("fni,fi->fn", seen, ahead) * SIGHT
         across = np.einsum("fni,fi->fn", seen, right)
-        fits &= ((across + beside <= WIDE * depth) & (across - beside >= -left * depth)).all(axis=1)
+        fits &= (np.abs(across) + beside <= width * depth).all(axis=1)
     farther = float(FARTHER[np.argmax(fits)] if fits.any() else FARTHER[-1])
     eye = farther * np.array(EYE.eye)
     return Camera((float(eye[0]), float(eye[1]), float(eye[2])), EYE.centre)
@@ -163,7 +163,7 @@ def add_arrows(canvas: Canvas, shown: Rolling, poses: tuple[Array, Array], centr
     drawn = arrows.arrow(rho, shown.momentum[2] >= 0.0)
     middle = np.array([0.0, 0.0, rho])
     placed = arrows.Arrow(*(shape @ still.T + middle for shape in (drawn.shaft, drawn.head, drawn.name)))
-    arrows.add_arrow(canvas, placed, poses, key, canvas.theme.ink, ("K stands still", "middle left"))
+    arrows.add_arrow(canvas, placed, poses, key, canvas.theme.ink, ("K stands still", "top center"))
     moving = arrows.poses(shown.velocities, LONG[1] * rho), centres
     upwards = float(shown.velocities[:, 2].mean()) >= 0.0
     arrows.add_arrow(canvas, arrows.arrow(rho, upwards), moving, key, shown.look.colour, ("ω", "middle right"))

@@ -8,7 +8,7 @@ from nhviz.figures.flat import flat_layout, word
 from nhviz.figures.orbits import add_cross, add_heads, add_orbit, in_order
 from nhviz.figures.style import Canvas, Look, Orbit, Picture, Theme, fade, text_colour
 
-PLACES = ((0.9, 12.0, 34.0), (0.32, 30.0, 40.0), (0.72, -30.0, -36.0), (0.3, -24.0, -40.0))
+PLACES = ((0.9, 12.0, 34.0), (0.55, 20.0, 54.0), (0.72, -30.0, -36.0), (0.3, -24.0, -40.0))
 """Where words stand: at a share of their run, and so many pixels to the right of it and below."""
 
 

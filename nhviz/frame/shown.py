@@ -192,8 +192,8 @@ class Shown:
                 bounds[method.id] = bound.at_energy(self.params, float(self.lead.quantity("energy")[0]))
             elif bound is not None and bound.at_start is not None:
                 bounds[method.id] = finite(bound.at_start(self.params, dict(self.lead.problem.initial)))
-        own = {name: self.method(name).id for name in self.maps if self.method(name).id in bounds}
-        return {name: (bound := bounds[method]) and bound / self.panel.ways[name].share for name, method in own.items()}
+        found = {name: bounds[self.method(name).id] for name in self.maps if self.method(name).id in bounds}
+        return {name: most and most / self.panel.ways[name].share for name, most in found.items()}
 
     def smooth(self, variant: str) -> Trajectory:
         """A flow with enough samples for a smooth line, unless it ended early."""

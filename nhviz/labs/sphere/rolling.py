@@ -62,7 +62,7 @@ DETAIL = (
         short="Time",
         caption="The angular velocity in the body",
     ),
-    View("momenta", "Momenta", rolling_views.momenta, short="Momenta", caption="Seen from space they stand still"),
+    View("in_space", "Momenta", rolling_views.momenta, short="Momenta", caption="Seen from space they stand still"),
     View("error", "Error", pictures.error, short="Error", caption="How far each method is from the motion itself"),
     *texts.text_views(True),
 )
@@ -128,6 +128,6 @@ EXPERIMENTS = (
     Step(
         "Past the fold",
         "The step is allowed at the start, but the fold moves as the ball turns: after some steps no rotation is left.",
-        "sphere?scene=rolling&omega1=0.6&omega2=0.2&step=0.85",
+        "sphere?scene=rolling&omega1=0.6&omega2=0.2&step=0.85&duration=10",
     ),
 )

@@ -59,6 +59,7 @@ def path(shown: Shown) -> Picture:
     said = [
         step_paths.Astray(shown.looks[name], shown.part(orbit, *PLACE), astray(shown, name))
         for name, orbit in shown.maps.items()
+        if len(orbit) > 1
     ]
     return step_paths.paths(shown.theme, axes, shown.orbits(*PLACE), on_the_page(shown, *PLACE), said, PLACE)
 
@@ -74,7 +75,7 @@ def energy(shown: Shown) -> Picture:
     for name, run in shown.runs.items():
         chosen, discrete = shown.points(run), shown.method(name).discrete
         values = run.remember(energy_band.strayed)[chosen]
-        text = f"{shown.step_of(name):.3g} s" if discrete else ""
+        text = f"{shown.step_of(name):.3g} s" if discrete and len(run) > 1 else ""
         stopped = run.stopped is not None
         bands.append(energies.Band(shown.looks[name], discrete, run.t[chosen], values, text, stopped))
     maps = steps.main_maps(shown)
