@@ -129,6 +129,33 @@
     return [radius * c, radius * s].map((value) => Number(value.toPrecision(8)));
   }
 
+  /* Momenta of velocities and back, K = diagonal * v - less <v, n> n, with n the direction of `along`; null where it has
+     none. The sum of positive terms is 1 - less <n, n/diagonal>, which would cancel. */
+  function directionOf(along) {
+    const size = Math.hypot(...along);
+    return size > 0 ? along.map((value) => value / size) : null;
+  }
+  const product = (one, other) => one.reduce((sum, value, i) => sum + value * other[i], 0);
+  function momentaOf({ diagonal, less }, velocities, along) {
+    const n = directionOf(along);
+    return n && velocities.map((value, i) => diagonal[i] * value - less * product(velocities, n) * n[i]);
+  }
+  function velocitiesOf({ diagonal, less }, given, along) {
+    const n = directionOf(along);
+    if (!n) return null;
+    const share = n.reduce((sum, value, i) => sum + ((diagonal[i] - less) / diagonal[i]) * value * value, 0);
+    const push = (less * given.reduce((sum, value, i) => sum + (value * n[i]) / diagonal[i], 0)) / share;
+    return given.map((value, i) => Number(((value + push * n[i]) / diagonal[i]).toPrecision(12)));
+  }
+
+  /* What is wrong with velocities that a momentum asks for: one that is out of its range. */
+  function outOfRange(facts, words, velocities) {
+    const i = words.findIndex((word, j) => !(velocities[j] >= facts.numbers[word].min && velocities[j] <= facts.numbers[word].max));
+    if (i < 0) return "";
+    const { min, max } = facts.numbers[words[i]];
+    return "This momentum asks for " + words[i] + " = " + brief(velocities[i]) + ", which is not between " + brief(min) + " and " + brief(max) + ".";
+  }
+
   /* The place that a layout makes large, or nothing. */
   function largePlace(layout) {
     if (layout === "all") return "";
@@ -187,6 +214,12 @@
         else if (word in now.state.options) now.state.options[word] = value;
       });
     },
+    /* A momentum, or the direction that goes with it: values of the start, or what is wrong with it, beside its word. */
+    given(now, facts, { word, values, problem }) {
+      Object.values(facts.momenta).forEach(({ momenta: words }) => words.forEach((other) => delete now.errors[other]));
+      if (problem) now.errors[word] = problem;
+      else changes.numbers(now, facts, { values });
+    },
     /* A state of before, or the opening one. */
     state(now, facts, { state }) {
       now.state = clone(state);
@@ -216,8 +249,8 @@
 
   window.nhviz = Object.assign(window.nhviz || {}, {
     model: {
-      after, brief, calculate, clamp, clone, energyAndAngle, isHeard, isUsed, largePlace, layoutKind, momenta, onGrid, placesToPaint,
-      readNumber, roundBelow, same, shown, startAt, viewOf,
+      after, brief, calculate, clamp, clone, energyAndAngle, isHeard, isUsed, largePlace, layoutKind, momenta, momentaOf, onGrid, outOfRange, placesToPaint,
+      readNumber, roundBelow, same, shown, startAt, velocitiesOf, viewOf,
     },
   });
 })();

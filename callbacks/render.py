@@ -93,6 +93,7 @@ def said(shown: dict[str, Shown]) -> dict[str, Any]:
         "gauges": {gauge.word: gauge.describe() for one in shown.values() for gauge in numbers.gauges(one)},
         "stops": [stop.describe() for one in shown.values() for stop in numbers.stops(one)],
         "energies": {name: form for name, one in shown.items() if (form := numbers.energy_form(one)) is not None},
+        "momenta": {name: found for name, one in shown.items() if (found := numbers.momentum_form(one)) is not None},
         "remarks": {name: " ".join(one.remarks) for name, one in shown.items()},
     }
 

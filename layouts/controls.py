@@ -16,6 +16,7 @@ from layouts.attributes import aria, data
 from nhviz.frame.records import Panel
 from nhviz.frame.state import State
 from nhviz.frame.words import Group, Number, Option
+from nhviz.system import Component, Momentum
 
 GREEK = {
     r"\varepsilon": "ε", r"\theta": "θ", r"\omega": "ω", r"\psi": "ψ", r"\phi": "φ", r"\varphi": "φ", r"\rho": "ρ",
@@ -23,18 +24,21 @@ GREEK = {
 }  # fmt: skip
 
 
-def group(title: str, children: list[Any], folded: Any = None, extra: Any = None) -> html.Details | None:
+def group(
+    title: str, children: list[Any], folded: Any = None, extra: Any = None, kind: str = "with-switch", **more: Any
+) -> html.Details | None:
     """Controls that belong together, under a title that folds them; nothing where there are none.
 
-    `folded` is a summary of a group that opens folded; without words the browser says what is chosen in it.
+    `folded` is a summary of a group that opens folded; without words the browser says what is chosen in it. One with
+    something `extra` is of a `kind`.
     """
     if not children:
         return None
     beside = [html.Em(folded)] if folded is not None else []
     head = html.Summary([title, *beside])
-    kind = "group" if extra is None else "group with-switch"
+    kinds = "group" if extra is None else f"group {kind}"
     inside = [head, *([extra] if extra is not None else []), *children]
-    return html.Details(inside, className=kind, open="open" if folded is None else None)
+    return html.Details(inside, className=kinds, open="open" if folded is None else None, **more)
 
 
 def panel_controls(panel: Panel, state: State) -> list[Any]:
@@ -49,7 +53,7 @@ def panel_controls(panel: Panel, state: State) -> list[Any]:
         group("Body", values(state, panel, "body")),
         html.P(className="remarks", role="status", **data(panel=panel.name)),
         *start_groups(panel, state),
-        group("Run", values(state, panel, "step", without=step)),
+        None if panel.model.momentum else group("Run", values(state, panel, "step", without=step)),
         group("Feedback gains", gains, folded=symbols(state, panel, "gains")),
         group("Method", choices, folded=""),
     ]
@@ -58,6 +62,8 @@ def panel_controls(panel: Panel, state: State) -> list[Any]:
 def start_groups(panel: Panel, state: State) -> list[Any]:
     """The start: where a system has a momentum plane, momenta or energy and direction; what else there is is folded."""
     plane = panel.model.plane
+    if panel.model.momentum is not None:
+        return momentum_groups(panel, state, panel.model.momentum)
     if plane is None:
         return [group("Start", values(state, panel, "start"))]
     momenta = {panel.word(name) for name in plane.axes}
@@ -65,25 +71,73 @@ def start_groups(panel: Panel, state: State) -> list[Any]:
     own = values(state, panel, "start", without=others)
     found = dict(numbers_of(state, panel, "start"))
     first, second = (symbol(found[panel.word(name)].describe()["symbol"]) for name in plane.axes)
-    switch = html.Span(
-        [
-            html.Button("E, φ", className="on", **data(coordinates="energy"), **aria(pressed="true")),
-            html.Button([*first, ", ", *second], **data(coordinates="momenta"), **aria(pressed="false")),
-        ],
-        className="seg",
-        role="group",
-        **aria(label="coordinates of the start"),
-        **data(panel=panel.name),
-    )
+    switch = coordinates(panel, {"energy": "E, φ", "momenta": [*first, ", ", *second]}, "energy")
     energy = [
         derived("energy", panel, "E", "kinetic energy of the start", "J"),
         derived("angle", panel, "φ", "direction of the momentum", "°"),
     ]
-    summary = " · ".join(f"{symbol_text(found[word])} {state.number(word):g}" for word in others)
     return [
         group("Start", [*energy, *own], extra=switch),
-        group("Place", values(state, panel, "start", without=list(momenta)), folded=summary),
+        group("Place", values(state, panel, "start", without=list(momenta)), folded=summary(state, others)),
     ]
+
+
+def momentum_groups(panel: Panel, state: State, declared: Momentum) -> list[Any]:
+    """The start in velocities or in their momenta, beside the direction that joins both; place and duration folded."""
+    opening, parts = panel.start or "velocities", {c.name: c for c in panel.model.components}
+    along, velocities = ([panel.word(name) for name in names] for names in (declared.along, declared.velocities))
+    found = dict(numbers_of(state, panel, "start"))
+    rows = [
+        *(row(word, found[word]) for word in along),
+        *(row(word, found[word], velocity="") for word in velocities),
+        *(momentum_row(panel, i, parts[name]) for i, name in enumerate(declared.momenta)),
+    ]
+    letters = [symbol(text)[0] for text in (found[along[0]].describe()["symbol"],
+                                            found[velocities[0]].describe()["symbol"],
+                                            parts[declared.momenta[0]].symbol)]  # fmt: skip
+    names = {"velocities": f"{letters[0]}, {letters[1]}", "momenta": f"{letters[0]}, {letters[2]}"}
+    others = [word for word in found if word not in (*along, *velocities)]
+    run = [word for word, _ in numbers_of(state, panel, "step") if word.endswith("duration")]
+    rest = [row(word, state.vocabulary.numbers[word]) for word in (*others, *run)]
+    return [
+        group("Start", rows, extra=coordinates(panel, names, opening), kind="with-momenta",
+              **data(coordinates=opening)),
+        group("Place and run", rest, folded=summary(state, [*others, *run])),
+    ]  # fmt: skip
+
+
+def coordinates(panel: Panel, names: dict[str, Any], opening: str) -> html.Span:
+    """A switch between coordinates of the start, by what each is called."""
+    buttons = [
+        html.Button(
+            text, className="on" if name == opening else "", **data(coordinates=name),
+            **aria(pressed=str(name == opening).lower()),
+        )
+        for name, text in names.items()
+    ]  # fmt: skip
+    label = aria(label="coordinates of the start")
+    return html.Span(buttons, className="seg", role="group", **label, **data(panel=panel.name))
+
+
+def momentum_row(panel: Panel, index: int, component: Component) -> html.Div:
+    """A row for a momentum, which follows from velocities; below it a line for what is wrong with it."""
+    line = row_line(component.symbol or component.name, component.meaning, component.unit)
+    word = panel.word(component.name)
+    facts = data(momentum=index, panel=panel.name, meaning=f"{component.meaning} ({word})")
+    return html.Div([line, complaint(word)], className="control", **facts)
+
+
+def summary(state: State, words: list[str]) -> str:
+    """Numbers in a line, with their symbols and units."""
+    found = [(state.vocabulary.numbers[word], state.number(word)) for word in words]
+    parts = (f"{symbol_text(number)} {value:g}{time_unit(number)}" for number, value in found)
+    return " · ".join(parts)
+
+
+def time_unit(number: Number) -> str:
+    """The unit of a time, which is told; lengths and angles are known by their symbols."""
+    unit = number.describe()["unit"]
+    return f" {unit}" if unit == "s" else ""
 
 
 def numbers_of(state: State, panel: Panel, kind: Group) -> list[tuple[str, Number]]:
@@ -118,11 +172,11 @@ def values(state: State, panel: Panel, kind: Group, without: list[str] | None = 
     return [row(word, number) for word, number in numbers_of(state, panel, kind) if word not in (without or [])]
 
 
-def row(word: str, number: Number) -> html.Div:
-    """One number: its symbol, and what the browser needs for the rest."""
+def row(word: str, number: Number, **more: str) -> html.Div:
+    """One number: its symbol, and what the browser needs for the rest; `more` is noted at it."""
     facts = number.describe()
     title = f"{facts['meaning']}, {facts['min']:g} to {facts['max']:g}{' / step' if facts.get('per_step') else ''}"
-    return html.Div(row_line(facts["symbol"], title, facts["unit"]), className="control", **data(word=word))
+    return html.Div(row_line(facts["symbol"], title, facts["unit"]), className="control", **data(word=word, **more))
 
 
 def derived(kind: str, panel: Panel, sign: str, meaning: str, unit: str) -> html.Div:

@@ -111,6 +111,7 @@ def facts(state: State, offered: list[Suggestion]) -> dict[str, Any]:
         "uses": {word: used for panel in scene.panels for word, used in uses(panel).items()},
         "planes": {panel.name: [panel.word(name) for name in panel.model.plane.axes]
                    for panel in scene.panels if panel.model.plane},
+        "momenta": {panel.name: momenta(panel) for panel in scene.panels if panel.model.momentum},
         "views": {
             view.id: {
                 "kind": view.kind,
@@ -128,6 +129,14 @@ def facts(state: State, offered: list[Suggestion]) -> dict[str, Any]:
         "instant": scene.instant,
         "opening": opening(state.lab, scene).to_dict(),
     }  # fmt: skip
+
+
+def momenta(panel: Panel) -> dict[str, list[str]]:
+    """The words of velocities, of the momenta that may stand for them, and of the direction that joins both."""
+    declared = panel.model.momentum
+    assert declared is not None
+    parts = {"velocities": declared.velocities, "momenta": declared.momenta, "along": declared.along}
+    return {part: [panel.word(name) for name in names] for part, names in parts.items()}
 
 
 def run_facts(panel: Panel, name: str, scene: Scene) -> dict[str, Any]:

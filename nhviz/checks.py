@@ -226,6 +226,13 @@ def pictures(system: System) -> Iterator[str]:
     if system.plane is not None:
         both = [parameter.name for parameter in system.initial if parameter.name in numbers]
         yield from missing("axis of the momentum plane", system.plane.axes, both)
+    if system.momentum is not None:
+        starts, given = [parameter.name for parameter in system.initial], system.momentum
+        yield from missing("velocity of the momentum", given.velocities, starts)
+        yield from missing("direction of the momentum", given.along, starts)
+        yield from missing("momentum", given.momenta, numbers)
+        if not len(given.velocities) == len(given.along) == len(given.momenta):
+            yield "its momentum must have as many momenta as velocities and parts of a direction"
 
 
 def experiments(system: System) -> Iterator[str]:

@@ -108,7 +108,7 @@ def ball(radius: float, role: str) -> Mesh:
     return Mesh(radius * vertices, triangles, role, octants(*FINE))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def octants(rings: int = 12, slices: int = 24) -> Array:
     """A tone, 0 or 1, for each triangle of the unit sphere."""
     vertices, triangles = unit_sphere(rings, slices)
@@ -116,7 +116,7 @@ def octants(rings: int = 12, slices: int = 24) -> Array:
     return (np.prod(np.sign(middles), axis=1) > 0).astype(int)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def unit_sphere(rings: int = 12, slices: int = 24) -> tuple[Array, Array]:
     """Vertices and triangles of the unit sphere, by latitude and longitude."""
     latitude = np.linspace(0.0, np.pi, rings + 1)[:, None]

@@ -308,6 +308,20 @@ class MomentumPlane:
 
 
 @dataclass(frozen=True)
+class Momentum:
+    """Momenta that may stand for the velocities of a start: K = diagonal * v - less <v, n> n.
+
+    v are the initial values `velocities` and n is the direction of those named `along`; `momenta` are the components of
+    K, and form(params) = (diagonal, less).
+    """
+
+    velocities: tuple[str, ...]
+    momenta: tuple[str, ...]
+    along: tuple[str, ...]
+    form: Callable[[Values], tuple[tuple[float, ...], float]]
+
+
+@dataclass(frozen=True)
 class Portrait:
     """Two or three components that make a picture of their own: a path, or a curve in space or on the unit sphere.
 
@@ -426,6 +440,7 @@ class System:
     equations: tuple[Equation, ...] = ()
     experiments: tuple[Experiment, ...] = ()
     plane: MomentumPlane | None = None
+    momentum: Momentum | None = None
     check: Callable[[Values], None] | None = None
     check_start: Callable[[Values, Values], None] | None = None
     portraits: tuple[Portrait, ...] = ()

@@ -159,6 +159,8 @@ OTHER_MEANINGS = {
     ("assets/page/say.js", "time"): "the words of the clock",
     ("assets/page/page.js", "step"): "the class of a gauge",
     ("assets/page/controls.js", "step"): "the class of a gauge",
+    ("assets/page/controls.js", "energy"): "a coordinate of the start",
+    ("layouts/controls.py", "energy"): "a coordinate of the start",
     ("assets/page/pictures.js", "error"): "what the browser says of a file that cannot be loaded",
     ("assets/page/frame.js", "python"): "the lines of Python that a page gives away",
     ("assets/sweep/page/map.js", "path"): "an element of SVG",

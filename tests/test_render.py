@@ -40,8 +40,8 @@ def numbers(value):
 
 
 def gaps_allowed(trace):
-    """Arcs and invariant curves are separated by NaN; nothing else contains it."""
-    return trace["type"] == "scatter" and trace["mode"] == "lines" and trace["hoverinfo"] == "skip"
+    """Arcs, grids, invariant and level curves are separated by NaN; nothing else contains it."""
+    return trace["type"] in ("scatter", "scatter3d") and trace["mode"] == "lines" and trace["hoverinfo"] == "skip"
 
 
 def check_figures(result):

@@ -144,6 +144,32 @@ def test_momenta_have_the_energy_and_the_direction_that_were_asked_for(script):
         assert again["angle"] == pytest.approx(angle, abs=1e-5)
 
 
+def test_momenta_of_velocities_and_back(script):
+    """K = diagonal * v - less <v, n> n, and what it comes from, also where less is nearly all of the diagonal."""
+    velocities, along = np.array([0.2, -0.6, 1.2]), np.array([3.0, -2.0, 1.0])
+    n = along / np.linalg.norm(along)
+    for less in (0.0, 1.3, 1e7):
+        diagonal = less + np.array([0.95, 0.79, 0.24])
+        expected = diagonal * velocities - less * (velocities @ n) * n
+        form = {"diagonal": diagonal.tolist(), "less": less}
+        momenta = "({ model }, form, v, along) => model.momentaOf(form, v, along)"
+        found = script(momenta, form, velocities.tolist(), along.tolist())
+        assert found == pytest.approx(expected.tolist(), rel=1e-12, abs=1e-15 * (1.0 + less))
+        back = "({ model }, form, k, along) => model.velocitiesOf(form, k, along)"
+        # Twelve digits are kept; round-off of the momenta counts by less over the least moment.
+        again = script(back, form, found, along.tolist())
+        assert again == pytest.approx(velocities.tolist(), rel=1e-11, abs=4e-16 * (1.0 + less) / 0.24)
+        assert script(momenta, form, velocities.tolist(), [0, 0, 0]) is None
+        assert script(back, form, velocities.tolist(), [0, 0, 0]) is None
+
+
+def test_velocities_out_of_range_are_told_in_one_sentence(script):
+    facts = {"numbers": {"u": {"min": -1, "max": 1}, "v": {"min": -2, "max": 2}}, "momenta": {}}
+    ask = "({ model }, facts, values) => model.outOfRange(facts, ['u', 'v'], values)"
+    assert script(ask, facts, [0.5, -2]) == ""
+    assert script(ask, facts, [0.5, -2.5]) == "This momentum asks for v = −2.5, which is not between −2 and 2."
+
+
 def test_sliders_stand_on_round_numbers(script):
     grid = "({ model }, values, facts) => values.map((value) => model.onGrid(value, facts))"
     assert script(grid, [0.12345, 0.7, -3, 7], FACTS["numbers"]["a"]) == [0.124, 0.7, 0, 1]

@@ -129,14 +129,19 @@
     const facts = page.facts.numbers[word];
     const label = facts.meaning + " (" + word + ")";
     const value = () => page.now.state.numbers[word];
-    const changed = (next, preview) => say({ kind: "number", word, value: model.onGrid(next, facts) }, preview);
+    const put = (next, preview) => say(window.nhviz.momenta.kept(row, page, next) || { kind: "number", word, value: next }, preview);
+    const changed = (next, preview) => put(model.onGrid(next, facts), preview);
     const [room, box] = rooms(row);
     slider(room, { id: identity("slider", word), label, range: facts.slider, value, changed, unit: facts.whole ? 1 : model.roundBelow((facts.slider[1] - facts.slider[0]) / 400) });
     if (facts.whole) room.firstChild.step = 1;
     numberField(box, {
       id: identity("box", word), label, value, unit: () => (facts.slider[1] - facts.slider[0]) / 400,
-      changed: (next, preview) => say({ kind: "number", word, value: within(next, facts) }, preview),
-      typed: (text) => say({ kind: "text", word, text }, false),
+      changed: (next, preview) => put(within(next, facts), preview),
+      typed: (text) => {
+        const { value: next } = model.readNumber(word, text);
+        const event = next === undefined ? null : window.nhviz.momenta.kept(row, page, next);
+        say(event || { kind: "text", word, text }, false);
+      },
     });
     element("div", { id: identity("message", word), className: "message", role: "alert" }, row);
   }
@@ -181,6 +186,7 @@
     held = null;
     all(".control[data-word]").forEach((row) => furnishRow(row, page));
     all(".control[data-derived]").forEach((row) => furnishDerived(row, page));
+    all(".control[data-momentum]").forEach((row) => window.nhviz.momenta.furnish(row, page, { slider, numberField, rooms, say: dispatch }));
     all(".control[data-option]").forEach((row) => furnishOption(row));
     all(".step[data-gauge]").forEach((step) => window.nhviz.gauge.furnish(step, page, { numberField, within, say: dispatch, hold: (input) => { held = input; } }));
     all(".seg[data-panel] button").forEach((button) =>
@@ -230,6 +236,7 @@
       });
     });
     all(".control[data-derived]").forEach((row) => followDerived(row, page));
+    all(".control[data-momentum]").forEach((row) => window.nhviz.momenta.follow(row, page, { write, isHeld: (input) => input === held }));
     all(".step[data-gauge]").forEach((step) => window.nhviz.gauge.follow(step, page, held));
     all(".group").forEach((group) => {
       group.hidden = all(".control", group).every((row) => row.hidden);

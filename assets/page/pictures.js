@@ -6,7 +6,8 @@
   const { arrays, model } = window.nhviz;
   const CONFIG = { displayModeBar: false, scrollZoom: true, doubleClick: false, showTips: false };
   const WIDE = 440;
-  /* How much farther a high scene is seen from; if its axes have names, which stand outside of it, farther still. */
+  /* How much farther a high scene is seen from, unless it says so itself; if its axes have names, which stand outside of
+     it, farther still. */
   const [WITHOUT, WITH_WORDS] = [1.5, 1.75];
   /* What is so much wider than high is a low picture. */
   const LOW = 1.4;
@@ -244,7 +245,8 @@
     if (scene.camera) {
       const named = words && scene.xaxis && scene.xaxis.title && scene.xaxis.title.text;
       const upright = one.width > LOW * one.height ? meta.upright || 1 : 1;
-      const away = Math.max(upright, ((named ? WITH_WORDS : WITHOUT) * one.height) / one.width);
+      const room = named ? WITH_WORDS : meta.wide || WITHOUT;
+      const away = Math.max(upright, (room * one.height) / one.width);
       ["x", "y", "z"].forEach((axis) => {
         scene.camera.eye[axis] *= away;
       });

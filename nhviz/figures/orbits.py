@@ -43,7 +43,7 @@ def drawn_as(theme: Theme, look: Look, discrete: bool, count: int, over_time: bo
 
 def dots(theme: Theme, look: Look, count: int) -> dict[str, Any]:
     """The markers of a map: the more, the smaller; of many only some in full, and rings a little wider than dots."""
-    size = theme.weight * (1.15 if look.open else 1.0)
+    size = theme.weight * look.scale * (1.15 if look.open else 1.0)
     width = 1.1 if count <= FULL else 0.8
     return {
         "color": look.colour,

@@ -9,7 +9,7 @@ from nhviz.figures.style import THEMES, Look, Theme
 
 SYMBOLS = (
     "circle", "circle-open", "circle", "diamond-open", "triangle-up-open", "square-open", "cross-open", "star-open",
-    "hexagon-open", "pentagon-open",
+    "hexagon-open", "pentagon-open", "circle", "circle-open",
 )  # fmt: skip
 """The first map alone is filled: where dots of others coincide with its own they are rings around them."""
 PREFERRED = {
@@ -18,6 +18,12 @@ PREFERRED = {
 }  # fmt: skip
 COLOURS = min(len(theme.methods) for theme in THEMES.values())
 """So many runs can be told apart on one page."""
+SHORTER, LONGER = COLOURS, COLOURS + 1
+"""Slots to be asked for: the first map with a shorter and with a longer step, in its colour."""
+SCALES = {SHORTER: 0.7, LONGER: 1.6}
+"""How large their dots are: size is the step."""
+FIRST = 2
+"""The slot of the first map."""
 
 
 def slots(wishes: Iterable[tuple[str, str, int | None]]) -> dict[str, int]:
@@ -37,4 +43,5 @@ def slots(wishes: Iterable[tuple[str, str, int | None]]) -> dict[str, int]:
 
 def look(theme: Theme, slot: int, key: str, label: str) -> Look:
     """The look of a run in a theme."""
-    return Look(key, label, theme.methods[slot], SYMBOLS[slot])
+    colour = theme.methods[FIRST if slot in SCALES else slot]
+    return Look(key, label, colour, SYMBOLS[slot], SCALES.get(slot, 1.0))

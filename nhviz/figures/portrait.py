@@ -70,10 +70,10 @@ def in_space(
     return canvas.picture(layout)
 
 
-def add_globe(canvas: Canvas) -> None:
+def add_globe(canvas: Canvas, rows: int = 25, columns: int = 49) -> None:
     """The unit sphere, a little smaller, so that curves on it stand out of its flat faces."""
     theme = canvas.theme
-    x, y, z = 0.985 * np.moveaxis(globe(), -1, 0)
+    x, y, z = 0.985 * np.moveaxis(globe(rows, columns), -1, 0)
     canvas.add(
         "surface", x=x, y=y, z=z, opacity=1.0, showscale=False, hoverinfo="none", lighting=GLOBE_LIGHT,
         lightposition={"x": 9000, "y": 3000, "z": 14000}, colorscale=[[0, theme.surface_low], [1, theme.surface_high]],
@@ -81,7 +81,7 @@ def add_globe(canvas: Canvas) -> None:
     )  # fmt: skip
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=4)
 def globe(rows: int = 25, columns: int = 49) -> Array:
     """Points (rows, columns, 3) of the unit sphere by latitude and longitude."""
     latitude = np.linspace(np.pi, 0.0, rows)[:, None]

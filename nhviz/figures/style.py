@@ -40,6 +40,12 @@ class Theme:
     size: float = 11.5
     weight: float = 1.0
 
+    @property
+    def is_dark(self) -> bool:
+        """Whether its ink is brighter than its paper."""
+        paper, ink = (sum(int(colour[i : i + 2], 16) for i in (1, 3, 5)) for colour in (self.paper, self.ink))
+        return paper < ink
+
 
 THEMES = {
     "light": Theme(
@@ -80,12 +86,16 @@ MARGIN = 0.06
 
 @dataclass(frozen=True)
 class Look:
-    """How a run is told from the others: the key of its variant, what it is called, its colour and its marker."""
+    """How a run is told from the others: the key of its variant, what it is called, its colour and its marker.
+
+    Its dots are `scale` times as large as usual: one method with a longer step has larger ones of the same colour.
+    """
 
     key: str
     label: str
     colour: str
     symbol: str
+    scale: float = 1.0
 
     @property
     def head(self) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from nhviz import registry
-from nhviz.figures.palette import COLOURS
+from nhviz.figures.palette import COLOURS, SYMBOLS
 from nhviz.frame.records import Card, Lab, Lesson, Panel, Scene, Step, View
 from nhviz.frame.state import State, opening
 from nhviz.frame.words import LAYOUT, SCENE, panel_numbers, vocabulary
@@ -71,7 +71,11 @@ def check_panel(where: str, panel: Panel) -> None:
         known = [option.name for option in methods[method].options]
         for name in variant.options:
             require(name in known, f"{where} {unknown(f'option of {method}', name, known)}")
-        require(variant.slot is None or 0 <= variant.slot < COLOURS, f"{where} has colours 0 to {COLOURS - 1}.")
+        require(
+            variant.slot is None or 0 <= variant.slot < len(SYMBOLS), f"{where} has colours 0 to {len(SYMBOLS) - 1}."
+        )
+    require(panel.start in ("", "momenta"), f'{where} starts in "momenta", or in what its system is given by.')
+    require(not panel.start or model.momentum is not None, f"{where} has no momenta to start in.")
     for name in panel.chosen:
         require(name in panel.ways, f"{where} {unknown('variant', name, panel.ways)}")
     known = [number.declared.name for number in panel_numbers(panel).values()]

@@ -58,7 +58,8 @@ class Variant:
     """One way to run a panel: a method, with options of its own; the key of runs, colours, markers and traces.
 
     Options that it leaves open are set by the controls of its panel. A gain is given in multiples of 1/step. `slot`
-    asks for a certain colour and marker. Its step is a `share` of the panel's, so that two steps can be compared.
+    asks for a certain colour and marker. Its step is a `share` of the panel's, so that two steps can be compared; one
+    that runs `aside`, only to be compared, has no say in how long the panel's step may be.
     """
 
     id: str
@@ -67,13 +68,15 @@ class Variant:
     options: Mapping[str, Any] = field(default_factory=dict)
     slot: int | None = None
     share: float = 1.0
+    aside: bool = False
 
 
 @dataclass(frozen=True)
 class Panel:
     """A system with its settings: what differs from the system's own defaults when the page opens.
 
-    Without `variants` there is one for each method of the system; `chosen` are those that run at first.
+    Without `variants` there is one for each method of the system; `chosen` are those that run at first. `start` is
+    "momenta" where the start opens in these instead of velocities.
     """
 
     system: str
@@ -83,6 +86,7 @@ class Panel:
     chosen: tuple[str, ...] = ()
     values: Mapping[str, float] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    start: str = ""
 
     @once
     def model(self) -> System:

@@ -186,13 +186,14 @@ class Shown:
         They are steps of the panel: one of which a variant takes a share may be longer.
         """
         bounds: dict[str, float | None] = {}
-        for name in self.maps:
-            bound = self.method(name).bound
+        for method in {self.method(name).id: self.method(name) for name in self.maps}.values():
+            bound = method.bound
             if bound is not None and bound.at_energy is not None:
-                bounds[name] = bound.at_energy(self.params, float(self.lead.quantity("energy")[0]))
+                bounds[method.id] = bound.at_energy(self.params, float(self.lead.quantity("energy")[0]))
             elif bound is not None and bound.at_start is not None:
-                bounds[name] = finite(bound.at_start(self.params, dict(self.problems[name].initial)))
-        return {name: bound and bound / self.panel.ways[name].share for name, bound in bounds.items()}
+                bounds[method.id] = finite(bound.at_start(self.params, dict(self.lead.problem.initial)))
+        found = {name: bounds[self.method(name).id] for name in self.maps if self.method(name).id in bounds}
+        return {name: most and most / self.panel.ways[name].share for name, most in found.items()}
 
     def smooth(self, variant: str) -> Trajectory:
         """A flow with enough samples for a smooth line, unless it ended early."""

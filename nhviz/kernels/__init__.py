@@ -34,6 +34,8 @@ MODULES = (
     "sleigh_points",
     "sleigh_turns",
     "sphere",
+    "sphere_band",
+    "sphere_edge",
     "sphere_flow",
     "sphere_n",
     "sphere_n_flow",

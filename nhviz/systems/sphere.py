@@ -37,6 +37,7 @@ from nhviz.system import (
     Equation,
     Experiment,
     Method,
+    Momentum,
     Portrait,
     Quantity,
     Samples,
@@ -60,15 +61,21 @@ def valid(params: Mapping[str, Array], initial: Mapping[str, Array]) -> Array:
     return (initial["gamma1"] != 0.0) | (initial["gamma2"] != 0.0) | (initial["gamma3"] != 0.0)
 
 
+def momentum_form(params: Values) -> tuple[tuple[float, ...], float]:
+    """K = Lam omega - D <omega, gamma> gamma: the diagonal of Lam, and D."""
+    *moments, d = sphere_branches.ball(params)
+    return tuple(moment + d for moment in moments), d
+
+
 def remarks(params: Values) -> list[str]:
     """The mass of a real ball is inside its radius: J1 + J2 + J3 <= m rho^2. The equations do not need it."""
     spread, most = params["J1"] + params["J2"] + params["J3"], params["m"] * params["rho"] ** 2
     if spread > most * (1.0 + 1e-12):
         return [
-            f"Mathematical, not a real ball: J1 + J2 + J3 = {spread:.4g} exceeds m rho^2 = {most:.4g}, "
+            f"Mathematical, not a real ball: J₁ + J₂ + J₃ = {spread:.4g} exceeds mρ² = {most:.4g}, "
             "as if mass were outside its surface."
         ]
-    return []
+    return [f"A real ball: J₁ + J₂ + J₃ = {spread:.4g} ≤ mρ² = {most:.4g}."]
 
 
 def field(y: Array, p: Array, dy: Array) -> None:
@@ -225,9 +232,9 @@ SYSTEM = System(
         "Its momentum about the moving contact point stays fixed in space, while its path swings and loops."
     ),
     parameters=(
-        Parameter("J1", 0.25, 0.001, 100.0, "mass tensor along the first axis", "J_1", "kg m^2", (0.1, 1.0)),
-        Parameter("J2", 0.55, 0.001, 100.0, "mass tensor along the second axis", "J_2", "kg m^2", (0.1, 1.0)),
-        Parameter("J3", 0.95, 0.001, 100.0, "mass tensor along the third axis", "J_3", "kg m^2", (0.1, 1.0)),
+        Parameter("J1", 0.25, 0.001, 100.0, "mass tensor along the first axis", "J_1", "kg m^2", (0.01, 1.0)),
+        Parameter("J2", 0.55, 0.001, 100.0, "mass tensor along the second axis", "J_2", "kg m^2", (0.01, 1.0)),
+        Parameter("J3", 0.95, 0.001, 100.0, "mass tensor along the third axis", "J_3", "kg m^2", (0.01, 1.0)),
         Parameter("m", 2.0, 0.001, 1000.0, "mass", "m", "kg", (0.1, 12.0)),
         Parameter("rho", 1.0, 0.01, 10.0, "radius", r"\rho", "m", (0.2, 2.0)),
     ),
@@ -337,10 +344,13 @@ SYSTEM = System(
             initial={"gamma1": 0.3, "gamma2": 0.4, "gamma3": 0.9, "omega1": 0.9, "omega2": -0.5, "omega3": 0.7},
         ),
     ),
+    momentum=Momentum(
+        ("omega1", "omega2", "omega3"), ("K1", "K2", "K3"), ("gamma1", "gamma2", "gamma3"), momentum_form
+    ),
     check_start=check_start,
     remarks=remarks,
     draw=draw,
-    kernels=("sphere", "sphere_flow", "quadrics", "elliptic", "flow"),
+    kernels=("sphere", "sphere_flow", "sphere_edge", "sphere_band", "quadrics", "elliptic", "flow"),
     sweep_kernels=("sphere_points", "sphere_tangent", "vertical"),
     measures=sphere_measures.measures(),
     valid=valid,

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import ROUND_FLOOR, Context
+from typing import Any
 
 import numpy as np
 
@@ -109,6 +110,14 @@ def energy_form(shown: Shown) -> tuple[float, float, float] | None:
     return float(form[0, 0]), float(form[0, 1]), float(form[1, 1])
 
 
+def momentum_form(shown: Shown) -> dict[str, Any] | None:
+    """Diagonal and rest of the form that gives momenta of velocities (`nhviz.system.Momentum`), if there is one."""
+    if shown.system.momentum is None:
+        return None
+    diagonal, less = shown.system.momentum.form(shown.params)
+    return {"diagonal": list(diagonal), "less": less}
+
+
 def stable_gains(shown: Shown, variant: str) -> dict[str, float | None]:
     """The largest stable gains of a run, each with the others as they are, in multiples of 1/step."""
     ask = shown.method(variant).stable_gains
@@ -142,9 +151,9 @@ def gauges(shown: Shown) -> tuple[Gauge, ...]:
 
 
 def step_lanes(shown: Shown) -> list[Lane]:
-    """A lane for each chosen map: up to its fold, or to the end."""
+    """A lane for each chosen map: up to its fold, or to the end. What runs aside has none."""
     bounds, lanes = shown.largest_steps, []
-    for variant in shown.maps:
+    for variant in [name for name in shown.maps if not shown.panel.ways[name].aside]:
         look, bound = shown.looks[variant], bounds.get(variant)
         if shown.method(variant).stable_gains is not None:
             # Gains are multiples of 1/step, so that step * Lambda is the same for every step.
@@ -193,7 +202,8 @@ def stops(shown: Shown) -> tuple[Stop, ...]:
 def stop(shown: Shown, variant: str, reason: str) -> Stop:
     """One run that ended early."""
     text, key = f"{happened(reason)} {when(shown, variant, reason)}", shown.looks[variant].key
-    values = mended(shown, variant)
+    # What runs aside does not say how long the step should be.
+    values = {} if shown.panel.ways[variant].aside else mended(shown, variant)
     return Stop(key, text, {shown.panel.word(name): value for name, value in values.items()}, advice(shown, values))
 
 

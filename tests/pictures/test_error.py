@@ -6,11 +6,11 @@ import pytest
 import nhviz
 from nhviz.frame import find
 from tests.pictures import flows
-from tests.pictures.bodies import SLEIGH, SUSLOV, USUAL
+from tests.pictures.bodies import BALL, SLEIGH, SUSLOV, TWO, USUAL
 from tests.pictures.reading import ROUNDED, close, page, points
 
 FLOOR = 1e-16
-PAGES = {"suslov": SUSLOV, "sleigh": SLEIGH, **USUAL}
+PAGES = {"suslov": SUSLOV, "sleigh": SLEIGH, "sphere": BALL + TWO, **USUAL}
 EACH = pytest.mark.parametrize("lab", PAGES)
 PARTS = {
     "suslov": {"Momenta": [("M1", "M2")], "Attitude": ["R"]},

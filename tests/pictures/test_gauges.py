@@ -14,7 +14,7 @@ from nhviz.methods import feedback
 from nhviz.systems import heisenberg, knife_edge, oscillator, roller_racer, rolling_disk, sleigh, suslov
 from nhviz.views import numbers, pictures
 from tests.pictures import flows
-from tests.pictures.bodies import SLEIGH, SUSLOV, USUAL
+from tests.pictures.bodies import BALL, SLEIGH, SUSLOV, TWO, USUAL
 from tests.pictures.reading import page
 
 LIMITS = {"euler": 2.0, "rk4": 2.785293563405282}
@@ -30,7 +30,8 @@ EXTENSIONS = {
 FOLDS = {
     "suslov": SUSLOV,
     "sleigh": SLEIGH,
-    **{lab: USUAL[lab] for lab in ("sphere", "suslov_n", "sleigh_n", "sphere_n")},
+    "sphere": BALL + TWO,
+    **{lab: USUAL[lab] for lab in ("suslov_n", "sleigh_n", "sphere_n")},
 }
 
 
@@ -114,7 +115,7 @@ def stability(lab, here, base, gains):
 def test_a_gain_goes_as_far_as_the_scheme_is_stable_along_the_motion(lab, base):
     """The eigenvalue reaches its limit at the bound, and only there: it grows with the gain."""
     truth = "reference" if lab in ("oscillator", "roller_racer") else "exact"
-    start = {"suslov": SUSLOV, "sleigh": SLEIGH, **USUAL}[lab]
+    start = {"suslov": SUSLOV, "sleigh": SLEIGH, "sphere": BALL + TWO, **USUAL}[lab]
     here = page(lab, f"{start}&methods={truth}.feedback&base={base}&k1=0.021&k2=0.013")
     gauges = {gauge.word: gauge for gauge in numbers.gauges(here.panel)}
     extension = EXTENSIONS[lab]
@@ -165,7 +166,7 @@ EARLY = {
     "suslov": ("suslov", "step=0.034", "moser_veselov"),
     "generic": ("suslov", SUSLOV.replace("step=0.12", "step=0.9") + "&methods=exact.moser_veselov", "moser_veselov"),
     "sleigh": ("sleigh", SLEIGH.replace("step=0.2", "step=3") + "&methods=exact.naive", "naive"),
-    "sphere": ("sphere", USUAL["sphere"] + "&step=1.5", "fedorov"),
+    "sphere": ("sphere", BALL + TWO + "&step=1.5", "fedorov"),
     "suslov_n": ("suslov_n", "step=0.5&p1=9", "moser_veselov"),
     "sphere_n": ("sphere_n", "n=5&omega12=3&omega34=-2&step=0.7", "fedorov"),
     "knife_edge": ("knife_edge", "k1=1.3&step=0.002&duration=30", "feedback"),

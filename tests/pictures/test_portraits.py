@@ -22,7 +22,7 @@ EACH = pytest.mark.parametrize(("lab", "query", "view"), list(portraits()))
 
 
 def test_every_usual_lab_is_here():
-    assert set(find.labs()) == {*USUAL, "suslov", "sleigh"}
+    assert set(find.labs()) == {*USUAL, "suslov", "sleigh", "sphere"}
 
 
 @EACH
@@ -46,7 +46,6 @@ def test_the_data_on_an_axis_are_the_component_that_it_names(lab, query, view):
 
 def test_names_are_written_as_in_the_papers():
     titles = {(lab, view): page(lab, query).view(view).titles() for lab, query, view in portraits()}
-    assert titles["sphere", "gamma"] == [f"<i>γ</i><sub>{i}</sub>" for i in (1, 2, 3)]
     assert titles["roller_racer", "steering"] == ["<i>φ</i> (rad)", "<i>p</i><sub>φ</sub> (kg m²/s)"]
     # Across is to the right.
     assert titles["knife_edge", "path"] == ["<i>y</i> (m)", "<i>x</i> (m) down the slope"]
@@ -116,22 +115,6 @@ def test_the_room_of_a_portrait_in_space_holds_its_runs(lab, query, view):
             for axis, values in zip("xyz", points(trace), strict=True):
                 low, high = drawn.layout["scene"][f"{axis}axis"]["range"]
                 assert not values.size or (low < values.min() and values.max() < high)
-
-
-def test_the_vertical_in_the_body_is_on_the_unit_sphere_just_above_the_drawn_one():
-    here = page("sphere", USUAL["sphere"])
-    drawn = here.view("gamma")
-    globe = points(drawn.one("globe"))
-    assert close(np.linalg.norm(globe, axis=0), np.full(globe.shape[1:], 0.985), times=2.0)
-    # All of it: every direction is near a point of the grid.
-    for direction in np.vstack([np.eye(3), -np.eye(3), np.full((1, 3), -(3.0**-0.5))]):
-        assert np.einsum("i,irc->rc", direction, globe).max() > 0.98
-    for trace in drawn.runs().values():
-        size = np.linalg.norm(points(trace), axis=0)
-        assert close(size, np.ones(size.size), times=4.0, also=1e-8)
-    # The start is normalised, not as it was given.
-    given = np.array([here.panel.initial[f"gamma{i}"] for i in (1, 2, 3)])
-    assert close(points(drawn.runs()["fedorov"])[:, 0], given / np.linalg.norm(given), times=2.0)
 
 
 def test_dots_are_drawn_over_lines():

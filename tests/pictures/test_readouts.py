@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 
 from nhviz.views import numbers as below
 from tests.pictures import flows
-from tests.pictures.bodies import SLEIGH, SUSLOV, USUAL
+from tests.pictures.bodies import BALL, SLEIGH, SUSLOV, USUAL
 from tests.pictures.reading import page, told
 from tests.pictures.test_drift import expected
 
@@ -120,7 +120,6 @@ def lead_of(lab, here, run, names):
 
 
 LABELS = {
-    "sphere": ["Energy", "Momentum K", "Rolled", "Energy drift"],
     "knife_edge": ["Energy", "Speed now", "Down", "Across", "Energy drift"],
     "rolling_disk": ["Energy", "Speed", "Radius", "Once round", "Stability, Feedback"],
     "roller_racer": ["Energy", "Speed now", "Turning now", "Energy drift", "Stability, Feedback"],
@@ -145,13 +144,6 @@ def test_every_plain_lab_tells_its_energy_and_how_it_is_kept(lab):
         if label.startswith("Energy drift"):
             drift = np.abs(energy - energy[0]).max() / abs(energy[0])
             assert told(here.readout[label]) == pytest.approx([drift], rel=0.06, abs=1e-14)
-
-
-def test_the_momentum_of_the_sphere_is_its_length():
-    here = page("sphere", USUAL["sphere"])
-    run = here.alone("fedorov")
-    assert told(here.readout["Momentum K"]) == pytest.approx([np.hypot(np.hypot(run["K1"], run["K2"]), run["K3"])[0]],
-                                                            rel=6e-4)  # fmt: skip
 
 
 def test_speeds_follow_the_clock_of_the_run_that_moves():
@@ -181,4 +173,4 @@ def test_the_energy_is_a_form_of_the_momenta(lab, query):
         form = 0.5 * (a * first**2 + 2.0 * b * first * second + d * second**2)
         assert form == pytest.approx(energy(here.panel.params, [first, second]), rel=1e-13)
     assert (b != 0.0) == (lab == "sleigh")
-    assert below.energy_form(page("sphere", USUAL["sphere"]).panel) is None
+    assert below.energy_form(page("sphere", BALL).panel) is None

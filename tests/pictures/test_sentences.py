@@ -132,18 +132,6 @@ def test_a_run_that_leaves_every_bound_says_so():
     assert here.sentence.endswith(" steps: its step 2.50 s is too long.")
 
 
-def test_the_sphere_tells_how_still_its_momentum_is_and_how_far_it_rolls():
-    here = page("sphere", USUAL["sphere"])
-    run = here.alone("reference")
-    momentum = np.stack([run["R"][n] @ np.array([run[f"K{i}"][n] for i in (1, 2, 3)]) for n in range(len(run))])
-    still = np.abs(momentum - momentum[0]).max() / np.linalg.norm(momentum[0])
-    length = sum(np.hypot(np.diff(run["x"]), np.diff(run["y"])))
-    off, rolled, energy = told(here.sentence)
-    assert off < 1e-14 > still
-    close([rolled], [length])
-    close([energy], [drift(here, "fedorov") * (100.0 if "%" in here.sentence else 1.0)], 2)
-
-
 def test_the_knife_edge_tells_where_it_turns_back():
     query = "m=1.3&J=0.8&g=1.2&alpha=0.4&phi=0.5&p_phi=0.6&v=0.4&step=0.01&duration=14"
     here = page("knife_edge", query)

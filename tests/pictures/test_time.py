@@ -9,7 +9,12 @@ from tests.pictures.bodies import SLEIGH, SUSLOV
 from tests.pictures.reading import close, component, numbers, page, points
 
 LABS = pytest.mark.parametrize("lab", list(find.labs()))
-QUERIES = {"suslov": SUSLOV, "sleigh": SLEIGH, "oscillator": "methods=reference.dla.feedback&duration=0.5&x=0.7&z=-0.4"}
+QUERIES = {
+    "sphere": "duration=0.5&methods=reference.fedorov",
+    "suslov": SUSLOV,
+    "sleigh": SLEIGH,
+    "oscillator": "methods=reference.dla.feedback&duration=0.5&x=0.7&z=-0.4",
+}
 
 
 def shown(lab):
@@ -25,7 +30,7 @@ def traces(here):
         for trace in each:
             if "stride" in trace.get("meta", {}):
                 variant = trace["meta"]["track"]
-                assert trace["name"] == here.panel.system.method(variant).title
+                assert trace["name"] == here.panel.looks[variant].label
                 assert (variant, name) not in found
                 found[variant, name] = trace
     return found

@@ -1,0 +1,84 @@
+"""Where the vertical of a rolling ball may be, seen from the ball.
+
+The size of K and its vertical part are kept, and with the flow the energy E is. A vertical gamma is possible where E is
+between the least and the largest energy that any direction of K gives it there; where it equals one of them is the
+edge. On the edge of K = h gamma both are one: gamma stays on a curve.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nhviz import kernels
+from nhviz.maps import sphere_branches
+from nhviz.once import once
+from nhviz.system import Array, Values
+
+CELLS = 28
+"""So many cells an octant has from axis to axis."""
+ROOM = 4000
+"""Curves of one level in an octant have fewer points."""
+FLAT = 1e-9
+"""If energies differ by less of themselves, every vertical is possible, and there is no edge."""
+SIGNS = np.array([[a, b, c] for a in (1.0, -1.0) for b in (1.0, -1.0) for c in (1.0, -1.0)])
+
+
+@dataclass(frozen=True, eq=False)
+class Region:
+    """The verticals of a ball (I1, I2, I3, D) with a momentum `along` gamma, one `across` it, and an energy."""
+
+    ball: tuple[float, float, float, float]
+    along: float
+    across: float
+    energy: float
+
+    @once
+    def fields(self) -> Array:
+        """The least and the largest energy (2, rows, columns) over an octant of verticals."""
+        found = np.empty((2, CELLS + 1, CELLS + 1))
+        kernels.sphere_edge.write_fields(self.ball, self.along, self.across, found)
+        return found
+
+    def extremes(self, gamma: Array) -> tuple[float, float]:
+        """The least and the largest energy at a vertical of length one."""
+        least, most = kernels.sphere_edge.extremes(self.ball, tuple(map(float, gamma)), self.along, self.across)
+        return least, most
+
+    @property
+    def is_all(self) -> bool:
+        """Whether the energy is the same for all verticals and momenta, as that of rest or of an even ball is."""
+        low, high = float(self.fields.min()), float(self.fields.max())
+        return high - low <= FLAT * high
+
+    def edge(self) -> Array:
+        """The curves (3, n) that hold the vertical, with NaN between them."""
+        return self.level(self.energy)
+
+    def level(self, energy: float) -> Array:
+        """The curves (3, n) that would hold it with another energy."""
+        if self.is_all:
+            return np.empty((3, 0))
+        pieces = []
+        for which, field in enumerate(self.fields):
+            points = np.empty((ROOM, 3))
+            length = kernels.sphere_edge.write_level(
+                self.ball, self.along, self.across, which, energy, field, points
+            )  # fmt: skip
+            pieces.append(points[:length])
+        return np.ascontiguousarray((SIGNS[:, None] * np.concatenate(pieces)).reshape(-1, 3).T)
+
+    def others(self, count: int) -> list[float]:
+        """Energies, evenly between the least and the largest of all verticals."""
+        low, high = float(self.fields.min()), float(self.fields.max())
+        return [float(energy) for energy in np.linspace(low, high, count + 2)[1:-1]]
+
+
+def region_of(params: Values, initial: Values) -> Region:
+    """The region of a start."""
+    gamma = sphere_branches.unit(sphere_branches.vectors(initial, "gamma"))
+    omega = sphere_branches.vectors(initial, "omega")
+    momentum = sphere_branches.momentum(params, gamma, omega)
+    along = float(sphere_branches.dot(momentum, gamma))
+    beside = momentum - along * gamma
+    across = float(np.sqrt(sphere_branches.dot(beside, beside)))
+    return Region(sphere_branches.ball(params), along, across, float(sphere_branches.dot(momentum, omega)))
