@@ -16,7 +16,8 @@ STAGE = """() => {
   const watched = [], cancelled = [];
   Object.assign(window.nhviz, {
     pictures: {
-      all: () => all, isSeen: ({ hidden }) => !hidden, of: (name) => all.find((found) => found.name === name), draw() {},
+      all: () => all, isSeen: ({ hidden }) => !hidden, draw() {},
+      of: (name) => all.find((found) => found.name === name),
     },
   });
   window.nhviz.sweeps.wire = {

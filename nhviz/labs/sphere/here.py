@@ -1,0 +1,116 @@
+"""The present point of the ball's map: its momentum and vertical, all rotations of a step, and where they lead."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from nhviz import kernels
+from nhviz.analysis.branches import branches as find_branches
+from nhviz.frame.shown import Shown
+from nhviz.maps import sphere_branches, sphere_curves, sphere_starts
+from nhviz.maps.sphere_folds import Ball, Triple
+from nhviz.once import once
+from nhviz.system import Array
+
+COUNTS = (0, 2, 4, 6, 8)
+SPREAD = 400
+"""So many verticals, evenly spread over half of the globe, tell about how much of it has which count."""
+HALF_TURN = np.radians(150.0)
+BEYOND = 1.2
+"""Rotations are followed up to so many times the fold, or the step."""
+PRINCIPAL = "principal"
+
+
+@dataclass(frozen=True)
+class Rotation:
+    """A real rotation of one step: unit Euler parameters, its angle, its unit axis in the body."""
+
+    q: Array
+    angle: float
+    principal: bool
+    certified: bool
+
+    @once
+    def axis(self) -> Array:
+        """Its axis, about which it turns to the left; of none, the first."""
+        size = float(np.linalg.norm(self.q[1:]))
+        return self.q[1:] / size if size > 0.0 else np.array([1.0, 0.0, 0.0])
+
+    @once
+    def matrix(self) -> Array:
+        """Omega, which takes the next frame of the body to the present one (CS (5.1), corrected)."""
+        q0, q = self.q[0], self.q[1:]
+        cross = np.array([[0.0, -q[2], q[1]], [q[2], 0.0, -q[0]], [-q[1], q[0], 0.0]])
+        return np.eye(3) + 2.0 * (q0 * cross + cross @ cross)
+
+
+@dataclass(frozen=True)
+class Here:
+    """A ball (I1, I2, I3, D), the unit vertical, the momentum, the step."""
+
+    ball: Ball
+    gamma: Array
+    k: Array
+    step: float
+    rotations: tuple[Rotation, ...]
+    largest: float
+
+    @property
+    def principal(self) -> Rotation | None:
+        """The rotation that grows out of rest, unless it has folded."""
+        return next((one for one in self.rotations if one.principal), None)
+
+    @property
+    def last(self) -> float:
+        """The step up to which rotations are followed."""
+        return BEYOND * max(self.step, self.largest if np.isfinite(self.largest) else 0.0)
+
+    @once
+    def curves(self) -> list[sphere_curves.Curve]:
+        """Every rotation as the step grows; none for a ball at rest."""
+        return sphere_curves.curves(self.ball, self.gamma, self.k, self.last) if self.k.any() else []
+
+
+def here(shown: Shown) -> Here:
+    """The point of the start that is shown."""
+    gamma = sphere_branches.unit(sphere_branches.vectors(shown.initial, "gamma"))
+    k = sphere_branches.momentum(shown.params, gamma, sphere_branches.vectors(shown.initial, "omega"))
+    params = tuple((name, float(value)) for name, value in shown.params.items())
+    return found(params, tuple(gamma.tolist()), tuple(k.tolist()), shown.step)
+
+
+@lru_cache(maxsize=16)
+def found(params: tuple[tuple[str, float], ...], gamma: Triple, k: Triple, step: float) -> Here:
+    """The same, once for all views of an answer."""
+    values = dict(params)
+    at = dict(zip(sphere_branches.POINT, (*k, *gamma), strict=True))
+    rows = find_branches("sphere", "fedorov", values, step, at)
+    rotations = tuple(
+        Rotation(np.array([row[f"q{i}"] for i in range(4)]), row["angle"], row["principal"], row["certified"])
+        for row in rows
+    )
+    largest = sphere_branches.largest_step_at_momentum(values, np.array(gamma), np.array(k))
+    return Here(sphere_branches.ball(values), np.array(gamma), np.array(k), step, rotations, largest)
+
+
+def followed(shown: Shown, point: Here) -> Rotation | None:
+    """The rotation that the switch of the view names: the principal one, or one by its number; none if it is not."""
+    name = shown.choice("bodies.follow")
+    if name == PRINCIPAL:
+        return point.principal
+    return point.rotations[int(name) - 1] if int(name) <= len(point.rotations) else None
+
+
+@lru_cache(maxsize=64)
+def shares(ball: Ball, k: Triple, step: float) -> tuple[float, ...]:
+    """About which part of the globe has 0, 2, 4, 6, 8 rotations; gamma and -gamma have the same."""
+    height = (np.arange(SPREAD) + 0.5) / SPREAD
+    turn = np.pi * (1.0 + np.sqrt(5.0)) * np.arange(SPREAD)
+    level = np.sqrt(1.0 - height**2)
+    gammas = np.stack([level * np.cos(turn), level * np.sin(turn), height])
+    omegas = sphere_starts.velocity(ball, gammas, np.array(k)[:, None])
+    starts = np.ascontiguousarray(np.concatenate([gammas, omegas]).T)
+    counts = np.empty(SPREAD)
+    kernels.sphere_points.branch_counts(np.tile(np.array(ball), (SPREAD, 1)), starts, np.full(SPREAD, step), counts)
+    return tuple(float(np.mean(counts == count)) for count in COUNTS)
