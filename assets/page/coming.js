@@ -128,10 +128,12 @@
     return flat ? made[0] : made;
   }
 
-  /* A picture with what has come, alone. While a hand is in it, it waits. */
+  /* A picture with what has come, alone: at once when all has. While a hand is in it, it waits. */
   function redraw(one) {
-    if (one.due) return;
-    const wait = (one.restsUntil || 0) - window.performance.now();
+    const all = entriesOf(one).every(isDone);
+    if (one.due && !all) return;
+    window.clearTimeout(one.due);
+    const wait = all ? 0 : (one.restsUntil || 0) - window.performance.now();
     one.due = window.setTimeout(() => {
       one.due = 0;
       if (held) {
@@ -211,7 +213,8 @@
   }
   window.addEventListener("pagehide", leave);
 
-  const isUnderWay = () => [...known.values()].some(({ watch }) => watch);
+  /* Whether something is to come, or has come and is to be seen. */
+  const isUnderWay = () => [...known.values()].some(({ watch }) => watch) || window.nhviz.pictures.all().some(({ due }) => due);
 
   window.nhviz = Object.assign(window.nhviz || {}, { coming: { filled, follow, isUnderWay, leave } });
 })();

@@ -16,13 +16,16 @@ from nhviz.figures.space import mixed
 from nhviz.figures.style import Array, Canvas, Look, Picture, Theme, common, text_colour
 
 EYE = np.array([0.62, -1.0, 0.62]) / np.linalg.norm([0.62, -1.0, 0.62])
-RADIUS, REACH = 0.36, 1.45
+RADIUS, REACH = 0.4, 1.42
 """Of a ball, where 1 is the distance of two; how far its axis reaches, in radii."""
-IN_ROW, HEIGHT = 6, 1.62
+IN_ROW, HEIGHT = 6, 1.9
+ABOVE, BELOW = 0.95, 0.95
+"""How far words reach from the middle of a ball."""
 CAP, RIM = 0.2, 0.27
 """Angles of the cap at a pole of the body, and of its rim."""
 ARC = np.linspace(0.0, 0.5 * np.pi, 13)[:-1]
 ROUND = np.linspace(0.0, 2.0 * np.pi, 49)
+RING = ROUND[:-1:2]
 
 
 @dataclass(frozen=True)
@@ -80,20 +83,15 @@ def limb_between(one: Array, other: Array) -> Array:
     return place / np.linalg.norm(place)
 
 
-def caps(poles: Array, angle: float) -> list[Array]:
-    """The caps (n, 2) about those of the points (6, 3) that face the eye."""
+@lru_cache(maxsize=2)
+def edges_of_caps(angle: float) -> Array:
+    """The edges (6, points, 3) of caps about the poles of the body, in its frame."""
     found = []
-    for pole in poles:
-        if pole[2] > 0.02:
-            aside = np.cross(pole, [1.0, 0.0, 0.0] if abs(pole[0]) < 0.9 else [0.0, 1.0, 0.0])
-            aside /= np.linalg.norm(aside)
-            edge = np.cos(angle) * pole + np.sin(angle) * (
-                np.outer(np.cos(ROUND), aside) + np.outer(np.sin(ROUND), np.cross(pole, aside))
-            )
-            part = seen_part(edge[:-1])
-            if part is not None:
-                found.append(part)
-    return found
+    for i in range(3):
+        pole, one, other = np.eye(3)[i], np.eye(3)[(i + 1) % 3], np.eye(3)[(i + 2) % 3]
+        ring = np.sin(angle) * (np.outer(np.cos(RING), one) + np.outer(np.sin(RING), other))
+        found += [np.cos(angle) * pole + ring, -np.cos(angle) * pole + ring]
+    return np.stack(found)
 
 
 def places_of(count: int) -> list[Array]:
@@ -135,15 +133,14 @@ def collect(
     dark, pale = tones(theme, look, ball.kind == "principal")
     to_screen = screen() @ ball.attitude
     disc = np.stack([np.cos(ROUND), np.sin(ROUND)], axis=1)
-    poles = (to_screen @ np.concatenate([np.eye(3), -np.eye(3)]).T).T
 
     def put(layer: int, name: str, colour: str, parts: Sequence[Array | None]) -> None:
         pieces.setdefault((layer, name, colour), []).extend(place + RADIUS * p for p in parts if p is not None)
 
     put(0, "pale octants", pale, [disc])
     put(1, "dark octants", dark, [seen_part(edge @ to_screen.T) for edge in dark_octants()])
-    put(2, "rims", theme.paper, caps(poles, RIM))
-    put(3, "caps", theme.ink, caps(poles, CAP))
+    put(2, "rims", theme.paper, [seen_part(edge @ to_screen.T) for edge in edges_of_caps(RIM)])
+    put(3, "caps", theme.ink, [seen_part(edge @ to_screen.T) for edge in edges_of_caps(CAP)])
     axis = screen() @ ball.axis
     for sign in (1.0, -1.0):
         end = sign * axis
@@ -207,25 +204,28 @@ def add_room(canvas: Canvas, places: Sequence[Array]) -> None:
     """What is to be in sight, words included."""
     across, upwards = ([float(place[i]) for place in places] or [0.0] for i in (0, 1))
     canvas.add(
-        "scatter", name="room", x=[-0.5, max(across) + 0.5], y=[min(upwards) - 0.8, 0.8], mode="markers", opacity=0.0,
-        marker={"size": 1},
+        "scatter", name="room", x=[-0.5, max(across) + 0.5], y=[min(upwards) - BELOW, ABOVE], mode="markers",
+        opacity=0.0, marker={"size": 1},
     )  # fmt: skip
 
 
 def layout_of(theme: Theme, look: Look, balls: Sequence[Ball], places: Sequence[Array]) -> dict[str, Any]:
     """One scale both ways, no axes; titles above and angles below."""
-    hidden: dict[str, Any] = {"visible": False}
+    across, upwards = ([float(place[i]) for place in places] or [0.0] for i in (0, 1))
+    # A picture keeps the ranges that it is given; these are to follow how many balls there are.
+    ends = ((-0.5, max(across) + 0.5), (min(upwards) - BELOW, ABOVE))
+    x, y = ({"visible": False, "autorangeoptions": {"clipmin": low, "clipmax": high}} for low, high in ends)
     words = []
-    for ball, (x, y) in zip(balls, places, strict=True):
+    for ball, place in zip(balls, places, strict=True):
         colour = text_colour(theme, look.colour) if ball.kind == "principal" else theme.ink if ball.kind else theme.soft
         strong = theme.ink if ball.kind != "principal" else colour
         words += [
-            word(theme, float(x), float(y) + RADIUS * 1.28, ball.title, yanchor="bottom", name="title",
+            word(theme, float(place[0]), float(place[1]) + RADIUS * REACH, ball.title, yanchor="bottom", name="title",
                  font={"size": theme.size - 0.5, "color": colour}),
-            word(theme, float(x), float(y) - RADIUS * 1.28, ball.below, yanchor="top", name="below",
+            word(theme, float(place[0]), float(place[1]) - RADIUS * REACH, ball.below, yanchor="top", name="below",
                  font={"color": strong}),
         ]  # fmt: skip
     return common(theme) | {
-        "margin": {"l": 4, "r": 4, "t": 2, "b": 2}, "xaxis": hidden, "yaxis": hidden | {"scaleanchor": "x"},
+        "margin": {"l": 4, "r": 4, "t": 2, "b": 2}, "xaxis": x, "yaxis": y | {"scaleanchor": "x"},
         "annotations": words, "clickanywhere": True,
     }  # fmt: skip

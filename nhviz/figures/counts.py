@@ -24,8 +24,8 @@ UNKNOWN = -2.0
 LIGHT = {"ambient": 0.78, "diffuse": 0.3, "specular": 0.06, "roughness": 0.8, "fresnel": 0.0}
 LIGHT_FROM = {"x": 12000, "y": 1000, "z": 12000}
 FROM = Camera((0.9, 0.34, 0.5))
-REACH = 1.2
-"""Half the side of the room about the globe."""
+REACH, NEAR = 1.62, 1.3
+"""Half the side of the room about the globe, and how near that is: nothing outside of it is seen."""
 ABOVE, DOT = 1.006, (1.05, 1.07)
 """How far the fold and the two discs of the present vertical stand from the middle of the globe."""
 
@@ -80,7 +80,7 @@ def globe(theme: Theme, shown: Globe) -> Picture:
         marker = {"color": colour, "size": size * theme.weight, "line": {"width": 0}}
         canvas.add("scatter3d", x=x, y=y, z=z, mode="markers", name="vertical", marker=marker)
     layout = space.scene_layout(theme, (), FROM, near=True)
-    space.show_box(layout["scene"], np.full(3, -REACH), np.full(3, REACH), (1.0, 1.0, 1.0))
+    space.show_box(layout["scene"], np.full(3, -REACH), np.full(3, REACH), (NEAR, NEAR, NEAR))
     layout["annotations"] = legend(theme, shown.shares)
     made = canvas.picture(layout)
     return replace(made, coming=(Coming(number, shown.sweep.to_dict(), "surfacecolor"),))
@@ -133,8 +133,8 @@ def legend(theme: Theme, shares: Sequence[str]) -> list[dict[str, Any]]:
             {**place, "text": "&nbsp;&nbsp;&nbsp;", "showarrow": False, "name": "wide", "bgcolor": colour,
              "bordercolor": theme.faint, "borderwidth": 0.8, "borderpad": 0, "xshift": 10, "yshift": up,
              "font": {"size": theme.size - 2.0}},
-            {**place, "text": f"{name} · {share}", "showarrow": False, "name": "wide", "xshift": 10 + 2.2 * theme.size,
-             "yshift": up - 2.0, "font": {"size": theme.size, "color": theme.soft}},
+            {**place, "text": f"{name}&nbsp; {share}", "showarrow": False, "name": "wide",
+             "xshift": 10 + 2.2 * theme.size, "yshift": up - 2.0, "font": {"size": theme.size, "color": theme.soft}},
         ]  # fmt: skip
     return found
 
@@ -145,15 +145,15 @@ def plane(theme: Theme, sweep: Sweep, fold: tuple[Array, Array], at: tuple[float
     steps, angles = sweep.x.values, np.degrees(sweep.y.values if sweep.y else np.zeros(1))
     scale = {"z" + name[1:] if name in ("cmin", "cmax") else name: value for name, value in stepped(theme).items()}
     number = canvas.add("heatmap", name="counts", x=steps, y=angles, **scale, hoverinfo="none", zsmooth=False)
-    inside = np.where(fold[0] <= steps[-1], fold[0], np.nan)
+    # The line leaves the picture at its edge.
+    inside = np.where(fold[0] <= 2.0 * steps[-1], fold[0], np.nan)
     canvas.add(
         "scatter", name="fold", x=inside, y=np.degrees(fold[1]), mode="lines",
         line={"color": theme.ink, "width": 2.6 * theme.weight},
     )  # fmt: skip
-    canvas.add(
-        "scatter", name="here", x=[at[0]], y=[float(np.degrees(at[1]))], mode="markers",
-        marker={"color": theme.ink, "size": 10 * theme.weight, "line": {"color": theme.paper, "width": 2 * theme.weight}},
-    )  # fmt: skip
+    edge = {"color": theme.paper, "width": 2 * theme.weight}
+    marker = {"color": theme.ink, "size": 10 * theme.weight, "line": edge}
+    canvas.add("scatter", name="here", x=[at[0]], y=[float(np.degrees(at[1]))], mode="markers", marker=marker)
     layout = flat_layout(theme, "step <i>ε</i> (s)", "angle of <i>K</i> to <i>γ</i> (°)")
     half = 0.5 * float(steps[1] - steps[0])
     layout["xaxis"] |= {

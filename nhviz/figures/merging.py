@@ -66,9 +66,7 @@ def merging(theme: Theme, look: Look, shown: Merging) -> Picture:
         steps, angles = principal[0].steps, principal[0].angles
         middle = int(np.searchsorted(steps, 0.5 * steps[-1]))
         note = {"xanchor": "left", "yanchor": "top", "xshift": 5, "font": {"color": text_colour(theme, look.colour)}}
-        layout["annotations"].append(
-            word(theme, float(steps[middle]), float(angles[middle]), "principal", name="wide", **note)
-        )
+        layout["annotations"].append(word(theme, float(steps[middle]), float(angles[middle]), "principal", **note))
     return canvas.picture(layout)
 
 

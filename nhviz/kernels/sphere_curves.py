@@ -88,7 +88,7 @@ def correct(forms, z, along, border, matrix, right):
         right[2], right[3] = 0.5 * (total - 1.0), 0.0
         if not math.isnan(border):
             right[3] = 0.5 * (apply(forms[2], z, matrix[3]) - border)
-        if not solve(matrix, right) != 0.0:
+        if solve(matrix, right) == 0.0:
             return math.inf
         moved = math.sqrt(right[0] ** 2 + right[1] ** 2 + right[2] ** 2 + right[3] ** 2)
         if turn == 0:

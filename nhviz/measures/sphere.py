@@ -8,7 +8,6 @@ from nhviz.measures import lyapunov, steps, vertical
 from nhviz.parameters import Parameter
 from nhviz.system import Array, Measure, Points
 
-
 HALF = 0.5 * np.pi
 AXES = (
     Parameter(

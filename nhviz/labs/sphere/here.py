@@ -8,18 +8,19 @@ import numpy as np
 from nhviz import kernels
 from nhviz.analysis.branches import branches as find_branches
 from nhviz.frame.shown import Shown
-from nhviz.maps import sphere_branches, sphere_curves, sphere_starts
+from nhviz.maps import sphere_branches, sphere_curves, sphere_folds, sphere_starts
 from nhviz.maps.sphere_folds import Ball, Triple
 from nhviz.once import once
-from nhviz.system import Array
+from nhviz.system import Array, Values
 
 COUNTS = (0, 2, 4, 6, 8)
-SPREAD = 400
+SPREAD = 240
 """So many verticals, evenly spread over half of the globe, tell about how much of it has which count."""
 HALF_TURN = np.radians(150.0)
 BEYOND = 1.2
 """Rotations are followed up to so many times the fold, or the step."""
 PRINCIPAL = "principal"
+TURNS = np.linspace(0.0, np.pi, 91)
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,32 @@ class Here:
     @once
     def curves(self) -> list[sphere_curves.Curve]:
         """Every rotation as the step grows; none for a ball at rest."""
-        return sphere_curves.curves(self.ball, self.gamma, self.k, self.last) if self.k.any() else []
+        return curves_of(self.ball, triple(self.gamma), triple(self.k), self.last) if self.k.any() else []
+
+    @once
+    def folds(self) -> Array:
+        """The largest steps with K turned to the `TURNS`, in their plane with gamma; infinite for a ball at rest."""
+        if not self.k.any():
+            return np.full(TURNS.size, np.inf)
+        return folds_of(self.ball, triple(self.gamma), triple(self.k))
+
+
+def triple(vector: Array) -> Triple:
+    """A vector as plain numbers, by which things can be found again."""
+    x, y, z = vector.tolist()
+    return x, y, z
+
+
+@lru_cache(maxsize=16)
+def curves_of(ball: Ball, gamma: Triple, k: Triple, last: float) -> list[sphere_curves.Curve]:
+    """Curves of rotations: a matter of the last step, not of the present one, and found once for many of these."""
+    return sphere_curves.curves(ball, np.array(gamma), np.array(k), last)
+
+
+@lru_cache(maxsize=16)
+def folds_of(ball: Ball, gamma: Triple, k: Triple) -> Array:
+    """Folds over the angle of K to gamma, found once for many steps."""
+    return sphere_folds.along_turn(ball, np.array(gamma), np.array(k), TURNS)
 
 
 def here(shown: Shown) -> Here:
@@ -77,7 +103,7 @@ def here(shown: Shown) -> Here:
     gamma = sphere_branches.unit(sphere_branches.vectors(shown.initial, "gamma"))
     k = sphere_branches.momentum(shown.params, gamma, sphere_branches.vectors(shown.initial, "omega"))
     params = tuple((name, float(value)) for name, value in shown.params.items())
-    return found(params, tuple(gamma.tolist()), tuple(k.tolist()), shown.step)
+    return found(params, triple(gamma), triple(k), shown.step)
 
 
 @lru_cache(maxsize=16)
@@ -114,3 +140,20 @@ def shares(ball: Ball, k: Triple, step: float) -> tuple[float, ...]:
     counts = np.empty(SPREAD)
     kernels.sphere_points.branch_counts(np.tile(np.array(ball), (SPREAD, 1)), starts, np.full(SPREAD, step), counts)
     return tuple(float(np.mean(counts == count)) for count in COUNTS)
+
+
+def shares_of(point: Here) -> tuple[float, ...]:
+    """About which part of the globe has which count."""
+    return shares(point.ball, triple(point.k), point.step)
+
+
+def about(share: float) -> str:
+    """A share of which some verticals tell: whole percents."""
+    return f"{round(100.0 * share)} %" if share >= 0.01 else "below 1 %"
+
+
+def start_of(params: Values, gamma: Array, k: Array) -> dict[str, float]:
+    """The initial values of a vertical and a momentum."""
+    omega = sphere_starts.velocity(sphere_branches.ball(params), gamma, k)
+    names = [f"{name}{i}" for name in ("gamma", "omega") for i in (1, 2, 3)]
+    return dict(zip(names, (*gamma.tolist(), *omega.tolist()), strict=True))
