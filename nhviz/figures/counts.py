@@ -24,7 +24,7 @@ UNKNOWN = -2.0
 LIGHT = {"ambient": 0.78, "diffuse": 0.3, "specular": 0.06, "roughness": 0.8, "fresnel": 0.0}
 LIGHT_FROM = {"x": 12000, "y": 1000, "z": 12000}
 FROM = Camera((0.9, 0.34, 0.5))
-REACH, NEAR = 1.62, 1.3
+REACH, NEAR = 1.62, 1.2
 """Half the side of the room about the globe, and how near that is: nothing outside of it is seen."""
 ABOVE, DOT = 1.006, (1.05, 1.07)
 """How far the fold and the two discs of the present vertical stand from the middle of the globe."""

@@ -9,7 +9,7 @@ from nhviz.frame.records import Panel, Place, Scene, Step, Variant, View
 from nhviz.frame.said import Said, Sentence, Statistic, number, readable, sentence
 from nhviz.frame.shown import Shown
 from nhviz.labs.sphere.all_rotations import along, bodies, globe, merges, plane
-from nhviz.labs.sphere.here import PRINCIPAL, Here, Rotation, about, followed, here, shares_of, start_of
+from nhviz.labs.sphere.here import COUNTS, PRINCIPAL, Here, Rotation, about, followed, here, shares_of, start_of
 from nhviz.maps import sphere_branches, sphere_starts
 from nhviz.parameters import Choice, ParameterError
 from nhviz.system import Values
@@ -74,10 +74,18 @@ def said(shown: Shown) -> Sentence:
             ".",
         ]
         return sentence(*parts)
-    empty = shares_of(point)[0]
-    parts += ["On about ", number(about(empty)), " of the globe there is none; "] if empty else []
-    parts += ["inside" if empty else "Inside", " the ", number("ink curve"), " the principal one is lost."]
-    return sentence(*parts) if point.k.any() else sentence("At rest every step has the identity and half turns.")
+    return sentence(*parts, *elsewhere(point)) if point.k.any() else sentence("At rest the ball stays as it is.")
+
+
+def elsewhere(point: Here) -> tuple[str | Said, ...]:
+    """How much of the globe has no rotation; if there is none everywhere, which counts there are."""
+    empty, *rest = shares_of(point)
+    if empty:
+        share, curve = number(about(empty)), number("ink curve")
+        return "On about ", share, " of the globe there is none; inside the ", curve, " the principal one is lost."
+    counts = [str(count) for count, share in zip(COUNTS[1:], rest, strict=True) if share]
+    words = " and ".join([", ".join(counts[:-1]), counts[-1]] if len(counts) > 1 else counts)
+    return "Over all verticals there are ", number(words), "."
 
 
 def coordinates(one: Rotation, point: Here) -> str:

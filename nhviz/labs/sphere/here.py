@@ -103,7 +103,7 @@ def here(shown: Shown) -> Here:
     gamma = sphere_branches.unit(sphere_branches.vectors(shown.initial, "gamma"))
     k = sphere_branches.momentum(shown.params, gamma, sphere_branches.vectors(shown.initial, "omega"))
     params = tuple((name, float(value)) for name, value in shown.params.items())
-    return found(params, triple(gamma), triple(k), shown.step)
+    return found(params, triple(gamma), triple(k), float(shown.step))
 
 
 @lru_cache(maxsize=16)
