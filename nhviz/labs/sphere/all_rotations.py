@@ -60,7 +60,7 @@ def plane(shown: Shown) -> Picture:
     """Counts over the step and the angle of K to gamma."""
     point = here(shown)
     least = float(point.folds.min())
-    last = max(WIDE * least if np.isfinite(least) else 0.0, 1.1 * point.step)
+    last = min(max(WIDE * least if np.isfinite(least) else 0.0, 1.1 * point.step), shown.system.step.maximum)
     sweep = Sweep.create(
         "sphere", "branch_count", ("step", last / STEPS, last, STEPS), ("turn", 0.0, np.pi, ANGLES), "fedorov",
         params=shown.params, initial=start_of(shown.params, point.gamma, point.k),
