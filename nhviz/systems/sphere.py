@@ -350,7 +350,9 @@ SYSTEM = System(
     check_start=check_start,
     remarks=remarks,
     draw=draw,
-    kernels=("sphere", "sphere_flow", "sphere_edge", "sphere_band", "quadrics", "elliptic", "flow"),
+    kernels=(
+        "sphere", "sphere_flow", "sphere_edge", "sphere_band", "sphere_curves", "sphere_folds", "quadrics", "elliptic", "flow",
+    ),
     sweep_kernels=("sphere_points", "sphere_tangent", "vertical"),
     measures=sphere_measures.measures(),
     valid=valid,

@@ -1,0 +1,231 @@
+"""Balls side by side, drawn flat: shaded, in two tones by octants, with the poles of the body and one axis each.
+
+An octant that is seen in part ends at the limb of its ball. All pieces of one colour are one trace.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from nhviz.figures.flat import word
+from nhviz.figures.space import mixed
+from nhviz.figures.style import Array, Canvas, Look, Picture, Theme, common, text_colour
+
+EYE = np.array([0.62, -1.0, 0.62]) / np.linalg.norm([0.62, -1.0, 0.62])
+RADIUS, REACH = 0.4, 1.42
+"""Of a ball, where 1 is the distance of two; how far its axis reaches, in radii."""
+IN_ROW, HEIGHT = 6, 1.9
+ABOVE, BELOW = 0.95, 0.95
+"""How far words reach from the middle of a ball."""
+CAP, RIM = 0.2, 0.27
+"""Angles of the cap at a pole of the body, and of its rim."""
+ARC = np.linspace(0.0, 0.5 * np.pi, 13)[:-1]
+ROUND = np.linspace(0.0, 2.0 * np.pi, 49)
+RING = ROUND[:-1:2]
+
+
+@dataclass(frozen=True)
+class Ball:
+    """A ball at its next position: its attitude, the axis that led there (both in space), its words."""
+
+    attitude: Array
+    axis: Array
+    title: str
+    below: str
+    kind: str = ""
+
+
+@lru_cache(maxsize=1)
+def screen() -> Array:
+    """Rows: to the right, upwards, towards the eye."""
+    right = np.cross([0.0, 0.0, 1.0], EYE)
+    right /= np.linalg.norm(right)
+    return np.stack([right, np.cross(EYE, right), EYE])
+
+
+@lru_cache(maxsize=1)
+def dark_octants() -> Array:
+    """The edges (4, points, 3) of the octants whose signs have a positive product, in the frame of the body."""
+    found = []
+    for signs in product((1.0, -1.0), repeat=3):
+        if np.prod(signs) > 0.0:
+            corners = np.diag(signs)
+            sides = [np.outer(np.cos(ARC), corners[i]) + np.outer(np.sin(ARC), corners[(i + 1) % 3]) for i in range(3)]
+            found.append(np.concatenate(sides))
+    return np.stack(found)
+
+
+def seen_part(points: Array) -> Array | None:
+    """The part (n, 2) of a convex piece of the sphere that faces the eye; its edge (n, 3) is closed along the limb."""
+    front = points[:, 2] >= 0.0
+    if front.all():
+        return points[:, :2]
+    if not front.any():
+        return None
+    first = int(np.flatnonzero(front & ~np.roll(front, 1))[0])
+    turned = np.roll(points, -first, axis=0)
+    count = int(np.argmin(turned[:, 2] >= 0.0))
+    start, end = limb_between(turned[-1], turned[0]), limb_between(turned[count - 1], turned[count])
+    angles = [float(np.arctan2(p[1], p[0])) for p in (end, start)]
+    way = (angles[1] - angles[0] + np.pi) % (2.0 * np.pi) - np.pi
+    along = angles[0] + way * np.linspace(0.0, 1.0, 13)
+    return np.concatenate([turned[:count, :2], np.stack([np.cos(along), np.sin(along)], axis=1)])
+
+
+def limb_between(one: Array, other: Array) -> Array:
+    """Where the arc between two points of the sphere meets the limb."""
+    share = one[2] / (one[2] - other[2])
+    place: Array = (one + share * (other - one))[:2]
+    return place / np.linalg.norm(place)
+
+
+@lru_cache(maxsize=2)
+def edges_of_caps(angle: float) -> Array:
+    """The edges (6, points, 3) of caps about the poles of the body, in its frame."""
+    found = []
+    for i in range(3):
+        pole, one, other = np.eye(3)[i], np.eye(3)[(i + 1) % 3], np.eye(3)[(i + 2) % 3]
+        ring = np.sin(angle) * (np.outer(np.cos(RING), one) + np.outer(np.sin(RING), other))
+        found += [np.cos(angle) * pole + ring, -np.cos(angle) * pole + ring]
+    return np.stack(found)
+
+
+def places_of(count: int) -> list[Array]:
+    """The middles of balls: in one row, or in two of equal length."""
+    columns = count if count <= IN_ROW else -(-count // 2)
+    return [np.array([i % columns, -HEIGHT * (i // columns)]) for i in range(count)]
+
+
+def number_at(count: int, x: float, y: float) -> int | None:
+    """Which of so many balls is at a place."""
+    away = [float(np.hypot(x - place[0], y - place[1])) for place in places_of(count)]
+    return int(np.argmin(away)) if away and min(away) < RADIUS * REACH else None
+
+
+def row_of_balls(theme: Theme, look: Look, balls: Sequence[Ball]) -> Picture:
+    """All balls, one row of them or two; the principal in the method's colour."""
+    canvas = Canvas(theme)
+    places = places_of(len(balls))
+    inks = [look.colour if ball.kind == "principal" else theme.ink for ball in balls]
+    add_room(canvas, places)
+    # Under the balls, then the balls, then what is in front of them.
+    pieces: dict[tuple[int, str, str], list[Array]] = {}
+    lines: dict[tuple[int, str], list[Array]] = {}
+    for ball, place, ink in zip(balls, places, inks, strict=True):
+        collect(theme, look, ball, place, ink, pieces, lines)
+    draw(canvas, lines, 0)
+    fill(canvas, pieces)
+    for place in places:
+        add_shade(canvas, place)
+    draw(canvas, lines, 1)
+    return canvas.picture(layout_of(theme, look, balls, places))
+
+
+def collect(
+    theme: Theme, look: Look, ball: Ball, place: Array, ink: str,
+    pieces: dict[tuple[int, str, str], list[Array]], lines: dict[tuple[int, str], list[Array]],
+) -> None:  # fmt: skip
+    """The pieces of one ball by their layer, name and colour, and the parts of its axis."""
+    dark, pale = tones(theme, look, ball.kind == "principal")
+    to_screen = screen() @ ball.attitude
+    disc = np.stack([np.cos(ROUND), np.sin(ROUND)], axis=1)
+
+    def put(layer: int, name: str, colour: str, parts: Sequence[Array | None]) -> None:
+        pieces.setdefault((layer, name, colour), []).extend(place + RADIUS * p for p in parts if p is not None)
+
+    put(0, "pale octants", pale, [disc])
+    put(1, "dark octants", dark, [seen_part(edge @ to_screen.T) for edge in dark_octants()])
+    put(2, "rims", theme.paper, [seen_part(edge @ to_screen.T) for edge in edges_of_caps(RIM)])
+    put(3, "caps", theme.ink, [seen_part(edge @ to_screen.T) for edge in edges_of_caps(CAP)])
+    axis = screen() @ ball.axis
+    for sign in (1.0, -1.0):
+        end = sign * axis
+        front = int(end[2] >= 0.0)
+        from_skin = np.stack([end[:2] if front else 0.0 * end[:2], REACH * end[:2]])
+        lines.setdefault((front, ink), []).append(place + RADIUS * from_skin)
+    lines.setdefault((int(axis[2] >= 0.0) + 2, ink), []).append((place + RADIUS * REACH * axis[:2])[None])
+
+
+def tones(theme: Theme, look: Look, principal: bool) -> tuple[str, str]:
+    """The dark and the pale tone of a ball."""
+    if principal:
+        return look.colour, mixed(look.colour, theme.paper, 0.13)
+    return theme.faint, mixed(theme.faint, theme.paper, 0.14)
+
+
+def gapped(parts: Sequence[Array]) -> tuple[Array, Array]:
+    """Polygons (n, 2) one after the other, with gaps."""
+    whole = np.concatenate([np.concatenate([part, [[np.nan, np.nan]]]) for part in parts])
+    return whole[:, 0], whole[:, 1]
+
+
+def fill(canvas: Canvas, pieces: dict[tuple[int, str, str], list[Array]]) -> None:
+    """Pieces of a colour as one trace, layer by layer."""
+    for (_, name, colour), parts in sorted(pieces.items(), key=lambda item: item[0][0]):
+        if parts:
+            x, y = gapped(parts)
+            canvas.add(
+                "scatter", name=name, x=x, y=y, mode="lines", fill="toself", fillcolor=colour,
+                line={"color": colour, "width": 0.5},
+            )  # fmt: skip
+
+
+def draw(canvas: Canvas, lines: dict[tuple[int, str], list[Array]], front: int) -> None:
+    """The parts of axes behind the balls, or those in front of them, with the knob of each."""
+    weight = canvas.theme.weight
+    for (side, colour), parts in lines.items():
+        if side % 2 != front:
+            continue
+        x, y = gapped(parts)
+        if side < 2:
+            canvas.add("scatter", name="axes", x=x, y=y, mode="lines", line={"color": colour, "width": 2.6 * weight})
+        else:
+            canvas.add(
+                "scatter", name="knobs", x=x, y=y, mode="markers", marker={"color": colour, "size": 7.0 * weight}
+            )
+
+
+def add_shade(canvas: Canvas, place: Array) -> None:
+    """Light from above the middle of a ball, and shade at its limb."""
+    x, y = place[:, None] + RADIUS * np.stack([np.cos(ROUND), np.sin(ROUND)])
+    scale = [[0.0, "rgba(255,255,255,0.34)"], [0.45, "rgba(255,255,255,0.05)"], [0.75, "rgba(0,0,0,0.06)"],
+             [1.0, "rgba(0,0,0,0.34)"]]  # fmt: skip
+    canvas.add(
+        "scatter", name="shade", x=x, y=y, mode="lines", fill="toself", line={"width": 0},
+        fillgradient={"type": "radial", "colorscale": scale},
+    )  # fmt: skip
+
+
+def add_room(canvas: Canvas, places: Sequence[Array]) -> None:
+    """What is to be in sight, words included."""
+    across, upwards = ([float(place[i]) for place in places] or [0.0] for i in (0, 1))
+    canvas.add(
+        "scatter", name="room", x=[-0.5, max(across) + 0.5], y=[min(upwards) - BELOW, ABOVE], mode="markers",
+        opacity=0.0, marker={"size": 1},
+    )  # fmt: skip
+
+
+def layout_of(theme: Theme, look: Look, balls: Sequence[Ball], places: Sequence[Array]) -> dict[str, Any]:
+    """One scale both ways, no axes; titles above and angles below."""
+    across, upwards = ([float(place[i]) for place in places] or [0.0] for i in (0, 1))
+    # A picture keeps the ranges that it is given; these are to follow how many balls there are.
+    ends = ((-0.5, max(across) + 0.5), (min(upwards) - BELOW, ABOVE))
+    x, y = ({"visible": False, "autorangeoptions": {"clipmin": low, "clipmax": high}} for low, high in ends)
+    words = []
+    for ball, place in zip(balls, places, strict=True):
+        colour = text_colour(theme, look.colour) if ball.kind == "principal" else theme.ink if ball.kind else theme.soft
+        strong = theme.ink if ball.kind != "principal" else colour
+        words += [
+            word(theme, float(place[0]), float(place[1]) + RADIUS * REACH, ball.title, yanchor="bottom", name="title",
+                 font={"size": theme.size - 0.5, "color": colour}),
+            word(theme, float(place[0]), float(place[1]) - RADIUS * REACH, ball.below, yanchor="top", name="below",
+                 font={"color": strong}),
+        ]  # fmt: skip
+    return common(theme) | {
+        "margin": {"l": 4, "r": 4, "t": 2, "b": 2}, "xaxis": x, "yaxis": y | {"scaleanchor": "x"},
+        "annotations": words, "clickanywhere": True,
+    }  # fmt: skip

@@ -1,0 +1,165 @@
+"""How many rotations a step has, as stepped colours: on the globe of verticals, and over step and angle.
+
+More rotations are farther from the paper: darker on a light page, brighter on a dark one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from nhviz.figures import space
+from nhviz.figures.arrays import outer
+from nhviz.figures.flat import flat_layout
+from nhviz.figures.space import Camera, add_line, add_words
+from nhviz.figures.style import SERIF, Array, Canvas, Coming, Picture, Theme
+from nhviz.sweeps.value import Sweep
+
+COUNTS = (0, 2, 4, 6, 8)
+LIGHT_SET = ("#eef1f4", "#fbdcc2", "#f3a56b", "#cf6118", "#6e2700")
+DARK_SET = ("#262e37", "#5e3313", "#a54d12", "#e58638", "#ffdcb8")
+UNKNOWN = -2.0
+"""What is not counted yet: one step below nothing."""
+LIGHT = {"ambient": 0.78, "diffuse": 0.3, "specular": 0.06, "roughness": 0.8, "fresnel": 0.0}
+LIGHT_FROM = {"x": 12000, "y": 1000, "z": 12000}
+FROM = Camera((0.9, 0.34, 0.5))
+REACH, NEAR = 1.62, 1.2
+"""Half the side of the room about the globe, and how near that is: nothing outside of it is seen."""
+ABOVE, DOT = 1.006, (1.05, 1.07)
+"""How far the fold and the two discs of the present vertical stand from the middle of the globe."""
+
+
+def colours(theme: Theme) -> tuple[str, ...]:
+    """A colour for each count, away from the paper."""
+    return DARK_SET if theme.paper < theme.ink else LIGHT_SET
+
+
+def stepped(theme: Theme) -> dict[str, Any]:
+    """The colour scale, a band for what is unknown and for each count, and the numbers at its ends."""
+    bands = (theme.paper, *colours(theme))
+    scale = [[(i + side) / len(bands), colour] for i, colour in enumerate(bands) for side in (0, 1)]
+    return {"colorscale": scale, "cmin": UNKNOWN - 1.0, "cmax": COUNTS[-1] + 1.0, "showscale": False}
+
+
+@dataclass(frozen=True)
+class Globe:
+    """What stands on the globe: counts by latitude (y) and longitude (x), the fold (3, n), unit vectors K and gamma.
+
+    `axis` is that of a rotation, in its colour; `shares` are the parts of the globe with each count.
+    """
+
+    sweep: Sweep
+    folds: Sequence[Array]
+    momentum: Array | None
+    vertical: Array
+    axis: tuple[Array, str] | None
+    shares: Sequence[str]
+
+
+def globe(theme: Theme, shown: Globe) -> Picture:
+    """The globe of verticals, coloured by counts that come as a sweep."""
+    canvas = Canvas(theme)
+    latitude, longitude = shown.sweep.y.values if shown.sweep.y else np.zeros(1), shown.sweep.x.values
+    number = canvas.add(
+        "surface", name="counts", x=outer(np.cos(latitude), np.cos(longitude)),
+        y=outer(np.cos(latitude), np.sin(longitude)), z=outer(np.sin(latitude), np.ones(longitude.size)),
+        surfacecolor=outer(np.full(latitude.size, UNKNOWN), np.ones(longitude.size)), hoverinfo="none",
+        lighting=LIGHT, lightposition=LIGHT_FROM, contours={axis: {"highlight": False} for axis in "xyz"},
+        **stepped(theme),
+    )  # fmt: skip
+    for curve in shown.folds:
+        add_line(canvas, ABOVE * curve, theme.ink, 6.0, name="fold")
+    add_axes(canvas)
+    if shown.momentum is not None:
+        add_arrow(canvas, shown.momentum, "<i>K</i>")
+    if shown.axis is not None:
+        add_axis(canvas, *shown.axis)
+    for away, colour, size in zip(DOT, (theme.paper, theme.ink), (8.5, 6.0), strict=True):
+        x, y, z = (away * shown.vertical[:, None]).astype(float)
+        marker = {"color": colour, "size": size * theme.weight, "line": {"width": 0}}
+        canvas.add("scatter3d", x=x, y=y, z=z, mode="markers", name="vertical", marker=marker)
+    layout = space.scene_layout(theme, (), FROM, near=True)
+    space.show_box(layout["scene"], np.full(3, -REACH), np.full(3, REACH), (NEAR, NEAR, NEAR))
+    layout["annotations"] = legend(theme, shown.shares)
+    made = canvas.picture(layout)
+    return replace(made, coming=(Coming(number, shown.sweep.to_dict(), "surfacecolor"),))
+
+
+def add_axes(canvas: Canvas) -> None:
+    """The axes of the body where they leave the globe, with their names."""
+    for i in range(3):
+        ends = np.outer(np.eye(3)[i], [1.0, 1.1])
+        add_line(canvas, ends, canvas.theme.ink, 2.0, name="axis")
+        font = {"size": canvas.theme.size + 1.5, "color": canvas.theme.soft, "family": SERIF}
+        add_words(canvas, 1.19 * np.eye(3)[i], f"γ{'₁₂₃'[i]}", "middle center", name="words")
+        canvas.traces[-1]["textfont"] = font
+
+
+def add_arrow(canvas: Canvas, along: Array, text: str) -> None:
+    """An arrow that leaves the globe along a unit vector."""
+    theme = canvas.theme
+    add_line(canvas, np.outer(along, [1.0, 1.3]), theme.ink, 6.0, name="momentum")
+    x, y, z = (1.42 * along[:, None]).astype(float)
+    u, v, w = (0.12 * along).tolist()
+    canvas.add(
+        "cone", x=x, y=y, z=z, u=[u], v=[v], w=[w], anchor="tip", sizemode="absolute", sizeref=0.14, showscale=False,
+        colorscale=[[0, theme.ink], [1, theme.ink]], name="momentum",
+        lighting={"ambient": 1.0, "diffuse": 0.0, "specular": 0.0},
+    )  # fmt: skip
+    add_words(canvas, 1.54 * along, text, "middle center", name="momentum words")
+    canvas.traces[-1]["textfont"] = {"size": theme.size + 4.0, "color": theme.ink, "family": SERIF}
+
+
+def add_axis(canvas: Canvas, axis: Array, colour: str) -> None:
+    """The axis of a rotation: both its ends outside the globe, a knob on the one about which it turns to the left."""
+    for sign in (1.0, -1.0):
+        add_line(canvas, np.outer(sign * axis, [1.0, 1.28]), colour, 5.0, name="rotation axis")
+    x, y, z = (1.28 * axis[:, None]).astype(float)
+    marker = {"color": colour, "size": 5.0 * canvas.theme.weight, "line": {"width": 0}}
+    canvas.add("scatter3d", x=x, y=y, z=z, mode="markers", name="rotation axis", marker=marker)
+
+
+def legend(theme: Theme, shares: Sequence[str]) -> list[dict[str, Any]]:
+    """A swatch for each count with its share of the globe, at the left; only where there is room."""
+    found: list[dict[str, Any]] = []
+    rows = [
+        ("0 none" if count == 0 else str(count), colour) for count, colour in zip(COUNTS, colours(theme), strict=True)
+    ]
+    for i, ((name, colour), share) in enumerate(zip(rows, shares, strict=True)):
+        place = {"xref": "paper", "yref": "paper", "x": 0.0, "y": 0.0, "xanchor": "left", "yanchor": "bottom"}
+        up = (len(rows) - 1 - i) * 1.65 * theme.size + 8.0
+        found += [
+            {**place, "text": "&nbsp;&nbsp;&nbsp;", "showarrow": False, "name": "wide", "bgcolor": colour,
+             "bordercolor": theme.faint, "borderwidth": 0.8, "borderpad": 0, "xshift": 10, "yshift": up,
+             "font": {"size": theme.size - 2.0}},
+            {**place, "text": f"{name}&nbsp; {share}", "showarrow": False, "name": "wide",
+             "xshift": 10 + 2.2 * theme.size, "yshift": up - 2.0, "font": {"size": theme.size, "color": theme.soft}},
+        ]  # fmt: skip
+    return found
+
+
+def plane(theme: Theme, sweep: Sweep, fold: tuple[Array, Array], at: tuple[float, float]) -> Picture:
+    """Counts over the step and the angle of K to gamma (degrees), which come as a sweep; the fold in ink, a dot."""
+    canvas = Canvas(theme)
+    steps, angles = sweep.x.values, np.degrees(sweep.y.values if sweep.y else np.zeros(1))
+    scale = {"z" + name[1:] if name in ("cmin", "cmax") else name: value for name, value in stepped(theme).items()}
+    number = canvas.add("heatmap", name="counts", x=steps, y=angles, **scale, hoverinfo="none", zsmooth=False)
+    # The line leaves the picture at its edge.
+    inside = np.where(fold[0] <= 2.0 * steps[-1], fold[0], np.nan)
+    canvas.add(
+        "scatter", name="fold", x=inside, y=np.degrees(fold[1]), mode="lines",
+        line={"color": theme.ink, "width": 2.6 * theme.weight},
+    )  # fmt: skip
+    edge = {"color": theme.paper, "width": 2 * theme.weight}
+    marker = {"color": theme.ink, "size": 10 * theme.weight, "line": edge}
+    canvas.add("scatter", name="here", x=[at[0]], y=[float(np.degrees(at[1]))], mode="markers", marker=marker)
+    layout = flat_layout(theme, "step <i>ε</i> (s)", "angle of <i>K</i> to <i>γ</i> (°)")
+    half = 0.5 * float(steps[1] - steps[0])
+    layout["xaxis"] |= {
+        "range": [float(steps[0]) - half, float(steps[-1]) + half],
+        "showgrid": False,
+        "zeroline": False,
+    }
+    layout["yaxis"] |= {"range": [0.0, 180.0], "tickvals": [0, 45, 90, 135, 180], "showgrid": False, "zeroline": False}
+    return replace(canvas.picture(layout), coming=(Coming(number, sweep.to_dict(), "z"),))

@@ -1,0 +1,190 @@
+"""Pictures of all rotations that a momentum allows: on the globe, in the plane, against the step, and as balls."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from nhviz import kernels
+from nhviz.figures import balls, counts, merging, series
+from nhviz.figures.style import Array, Orbit, Picture
+from nhviz.frame.shown import Shown
+from nhviz.labs.sphere.here import (
+    HALF_TURN,
+    PRINCIPAL,
+    TURNS,
+    Here,
+    Rotation,
+    about,
+    followed,
+    here,
+    shares_of,
+    start_of,
+)
+from nhviz.maps import sphere_branches, sphere_folds, sphere_starts
+from nhviz.maps.sphere_curves import Curve
+from nhviz.sweeps.value import Sweep
+
+ROWS, COLUMNS = 121, 241
+"""Verticals of the globe, by latitude and longitude."""
+STEPS, ANGLES = 150, 121
+"""Cells of the plane."""
+WIDE = 3.0
+"""The plane reaches so many times as far as its least fold."""
+
+
+def globe(shown: Shown) -> Picture:
+    """Counts over all verticals with K fixed in the body; the fold of the principal rotation in ink."""
+    point, up = here(shown), np.array([0.0, 0.0, 1.0])
+    sweep = Sweep.create(
+        "sphere", "branch_count", ("longitude", 0.0, 2.0 * np.pi, COLUMNS),
+        ("latitude", -0.5 * np.pi, 0.5 * np.pi, ROWS), "fedorov", params=shown.params,
+        # K is all that matters of the start: any vertical will do.
+        initial=start_of(shown.params, up, point.k), step=point.step,
+    )  # fmt: skip
+    size, one = float(np.linalg.norm(point.k)), followed(shown, point)
+    axis = None if one is None else (one.axis, colour_of(shown, one))
+    parts = [f"about {about(share)}" if share >= 0.01 else about(share) for share in shares_of(point)]
+    view = counts.Globe(
+        sweep, sphere_folds.on_globe(point.ball, point.k, point.step), point.k / size if size else None, point.gamma,
+        axis, parts,
+    )  # fmt: skip
+    return counts.globe(shown.theme, view)
+
+
+def colour_of(shown: Shown, one: Rotation) -> str:
+    """The method's colour for the principal rotation, ink for another."""
+    return shown.looks[shown.first].colour if one.principal else shown.theme.ink
+
+
+def plane(shown: Shown) -> Picture:
+    """Counts over the step and the angle of K to gamma."""
+    point = here(shown)
+    least = float(point.folds.min())
+    last = min(max(WIDE * least if np.isfinite(least) else 0.0, 1.1 * point.step), shown.system.step.maximum)
+    sweep = Sweep.create(
+        "sphere", "branch_count", ("step", last / STEPS, last, STEPS), ("turn", 0.0, np.pi, ANGLES), "fedorov",
+        params=shown.params, initial=start_of(shown.params, point.gamma, point.k),
+    )  # fmt: skip
+    turn = float(sphere_starts.angle_between(point.gamma, point.k))
+    return counts.plane(shown.theme, sweep, (point.folds, TURNS), (point.step, turn))
+
+
+def merges(shown: Shown) -> Picture:
+    """Every rotation as the step grows, and the fold at which the principal one merges with another."""
+    point, one = here(shown), followed(shown, here(shown))
+    pieces = [(i, piece) for i, curve in enumerate(point.curves) for piece in monotone(curve)]
+    chosen = nearest(pieces, one, point.step)
+    found = [
+        branch_of(piece, point.k, PRINCIPAL if number == 0 else "followed" if number == chosen else "")
+        for number, (_, piece) in enumerate(pieces)
+    ]
+    now = [
+        (np.degrees(each.angle), axis_to(each, point.k), kind_of(each, one)) for each in point.rotations
+    ]  # fmt: skip
+    view = merging.Merging(found, now, point.step, fold_of(point), point.last or 1.0)
+    return merging.merging(shown.theme, shown.looks[shown.first], view)
+
+
+def monotone(curve: Curve) -> list[Curve]:
+    """The pieces of a curve between the folds, on which the step only grows or only falls."""
+    turns = np.flatnonzero(np.diff(np.sign(np.diff(curve.steps))) != 0) + 1
+    ends = [0, *turns.tolist(), len(curve.steps) - 1]
+    return [Curve(curve.rotations[a : b + 1], curve.steps[a : b + 1]) for a, b in pairwise(ends) if b > a]
+
+
+def nearest(pieces: list[tuple[int, Curve]], one: Rotation | None, step: float) -> int | None:
+    """The number of the piece that a rotation of this step is on."""
+    if one is None or not pieces:
+        return None
+    away = []
+    for _, piece in pieces:
+        covers = piece.steps.min() <= step <= piece.steps.max()
+        match = float(np.abs(piece.rotations @ one.q).max())
+        away.append(match if covers else -1.0)
+    return int(np.argmax(away))
+
+
+def branch_of(piece: Curve, k: Array, kind: str) -> merging.Branch:
+    """A piece in degrees."""
+    return merging.Branch(piece.steps, np.degrees(piece.angles), np.degrees(piece.axes_to(k)), kind)
+
+
+def kind_of(each: Rotation, one: Rotation | None) -> str:
+    """How a rotation is shown."""
+    return PRINCIPAL if each.principal else "followed" if each is one else ""
+
+
+def axis_to(one: Rotation, k: Array) -> float:
+    """The angle of the axis of a rotation to K, in degrees; 0 for a ball at rest."""
+    return float(np.degrees(sphere_starts.angle_between(one.axis, k)))
+
+
+def fold_of(point: Here) -> tuple[float, float, float] | None:
+    """The step, the angle and the axis to K of the fold of the principal rotation."""
+    if not np.isfinite(point.largest):
+        return None
+    u, v, w = point.gamma.tolist()
+    x, y, z = (0.5 * point.largest * point.k).tolist()
+    _, g = kernels.sphere.follow(point.ball, (u, v, w), (x, y, z), np.inf)
+    q = np.array([1.0, *g]) / np.sqrt(1.0 + float(np.dot(g, g)))
+    end = Rotation(q, 2.0 * float(np.arctan2(np.linalg.norm(q[1:]), q[0])), True, True)
+    return point.largest, float(np.degrees(end.angle)), axis_to(end, point.k)
+
+
+def bodies(shown: Shown) -> Picture:
+    """The ball after its step, once for each rotation."""
+    point = here(shown)
+    u, v, w = point.gamma.tolist()
+    upright = Rotation(np.asarray(kernels.sphere.upright((u, v, w))), 0.0, False, True).matrix
+    one, partner = followed(shown, point), partner_of(point)
+    found = [
+        balls.Ball(
+            upright @ each.matrix, upright @ each.axis, title_of(each, each is partner), told(each), kind_of(each, one)
+        )
+        for each in point.rotations
+    ]  # fmt: skip
+    return balls.row_of_balls(shown.theme, shown.looks[shown.first], found)
+
+
+def title_of(one: Rotation, merging_with_it: bool) -> str:
+    """What a rotation is, in two lines."""
+    if one.principal:
+        return "<br>principal"
+    if merging_with_it:
+        return "merges<br>with it"
+    return "near a<br>half turn" if one.angle > HALF_TURN else "<br>another"
+
+
+def told(one: Rotation) -> str:
+    """The angle of a rotation, and whether it is certified."""
+    angle = np.degrees(one.angle)
+    return f"<b>{angle:.{1 if angle < 150.0 else 2}f}°</b><br>{'certified' if one.certified else 'not certified'}"
+
+
+def partner_of(point: Here) -> Rotation | None:
+    """The rotation with which the principal one merges at its fold, if it is there at this step."""
+    if point.principal is None or not point.curves:
+        return None
+    pieces = monotone(point.curves[0])[1:2]
+    others = [one for one in point.rotations if not one.principal]
+    if not pieces or not others or point.step < pieces[0].steps.min():
+        return None
+    match = [float(np.abs(pieces[0].rotations @ one.q).max()) for one in others]
+    return others[int(np.argmax(match))]
+
+
+def along(shown: Shown) -> Picture:
+    """How many rotations each step of the run has: vertical and momentum move on in the body."""
+    found = []
+    for name in shown.runs:
+        gamma, omega = (
+            np.stack(shown.part(shown.runs[name], *(f"{part}{i}" for i in (1, 2, 3)))) for part in ("gamma", "omega")
+        )
+        starts, size = np.ascontiguousarray(np.concatenate([gamma, omega]).T), gamma.shape[1]
+        number_of, ball = np.empty(size), sphere_branches.ball(shown.params)
+        kernels.sphere_points.branch_counts(
+            np.tile(np.array(ball), (size, 1)), starts, np.full(size, shown.step), number_of
+        )
+        (t,) = shown.part(shown.runs[name], "t")
+        found.append(Orbit((t, number_of), (t, number_of), shown.looks[name], True))
+    return series.components(shown.theme, ["real rotations"], found or shown.orbits("t", "gamma3"))

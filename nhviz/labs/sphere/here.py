@@ -1,0 +1,159 @@
+"""The present point of the ball's map: its momentum and vertical, all rotations of a step, and where they lead."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from nhviz import kernels
+from nhviz.analysis.branches import branches as find_branches
+from nhviz.frame.shown import Shown
+from nhviz.maps import sphere_branches, sphere_curves, sphere_folds, sphere_starts
+from nhviz.maps.sphere_folds import Ball, Triple
+from nhviz.once import once
+from nhviz.system import Array, Values
+
+COUNTS = (0, 2, 4, 6, 8)
+SPREAD = 240
+"""So many verticals, evenly spread over half of the globe, tell about how much of it has which count."""
+HALF_TURN = np.radians(150.0)
+BEYOND = 1.2
+"""Rotations are followed up to so many times the fold, or the step."""
+PRINCIPAL = "principal"
+TURNS = np.linspace(0.0, np.pi, 91)
+
+
+@dataclass(frozen=True)
+class Rotation:
+    """A real rotation of one step: unit Euler parameters, its angle, its unit axis in the body."""
+
+    q: Array
+    angle: float
+    principal: bool
+    certified: bool
+
+    @once
+    def axis(self) -> Array:
+        """Its axis, about which it turns to the left; of none, the first."""
+        size = float(np.linalg.norm(self.q[1:]))
+        return self.q[1:] / size if size > 0.0 else np.array([1.0, 0.0, 0.0])
+
+    @once
+    def matrix(self) -> Array:
+        """Omega, which takes the next frame of the body to the present one (CS (5.1), corrected)."""
+        q0, q = self.q[0], self.q[1:]
+        cross = np.array([[0.0, -q[2], q[1]], [q[2], 0.0, -q[0]], [-q[1], q[0], 0.0]])
+        return np.eye(3) + 2.0 * (q0 * cross + cross @ cross)
+
+
+@dataclass(frozen=True)
+class Here:
+    """A ball (I1, I2, I3, D), the unit vertical, the momentum, the step."""
+
+    ball: Ball
+    gamma: Array
+    k: Array
+    step: float
+    rotations: tuple[Rotation, ...]
+    largest: float
+
+    @property
+    def principal(self) -> Rotation | None:
+        """The rotation that grows out of rest, unless it has folded."""
+        return next((one for one in self.rotations if one.principal), None)
+
+    @property
+    def last(self) -> float:
+        """The step up to which rotations are followed."""
+        return BEYOND * max(self.step, self.largest if np.isfinite(self.largest) else 0.0)
+
+    @once
+    def curves(self) -> list[sphere_curves.Curve]:
+        """Every rotation as the step grows; none for a ball at rest."""
+        return curves_of(self.ball, triple(self.gamma), triple(self.k), self.last) if self.k.any() else []
+
+    @once
+    def folds(self) -> Array:
+        """The largest steps with K turned to the `TURNS`, in their plane with gamma; infinite for a ball at rest."""
+        if not self.k.any():
+            return np.full(TURNS.size, np.inf)
+        return folds_of(self.ball, triple(self.gamma), triple(self.k))
+
+
+def triple(vector: Array) -> Triple:
+    """A vector as plain numbers, by which things can be found again."""
+    x, y, z = vector.tolist()
+    return x, y, z
+
+
+@lru_cache(maxsize=16)
+def curves_of(ball: Ball, gamma: Triple, k: Triple, last: float) -> list[sphere_curves.Curve]:
+    """Curves of rotations: a matter of the last step, not of the present one, and found once for many of these."""
+    return sphere_curves.curves(ball, np.array(gamma), np.array(k), last)
+
+
+@lru_cache(maxsize=16)
+def folds_of(ball: Ball, gamma: Triple, k: Triple) -> Array:
+    """Folds over the angle of K to gamma, found once for many steps."""
+    return sphere_folds.along_turn(ball, np.array(gamma), np.array(k), TURNS)
+
+
+def here(shown: Shown) -> Here:
+    """The point of the start that is shown."""
+    gamma = sphere_branches.unit(sphere_branches.vectors(shown.initial, "gamma"))
+    k = sphere_branches.momentum(shown.params, gamma, sphere_branches.vectors(shown.initial, "omega"))
+    params = tuple((name, float(value)) for name, value in shown.params.items())
+    return found(params, triple(gamma), triple(k), float(shown.step))
+
+
+@lru_cache(maxsize=16)
+def found(params: tuple[tuple[str, float], ...], gamma: Triple, k: Triple, step: float) -> Here:
+    """The same, once for all views of an answer."""
+    values = dict(params)
+    at = dict(zip(sphere_branches.POINT, (*k, *gamma), strict=True))
+    rows = find_branches("sphere", "fedorov", values, step, at)
+    rotations = tuple(
+        Rotation(np.array([row[f"q{i}"] for i in range(4)]), row["angle"], row["principal"], row["certified"])
+        for row in rows
+    )
+    largest = sphere_branches.largest_step_at_momentum(values, np.array(gamma), np.array(k))
+    return Here(sphere_branches.ball(values), np.array(gamma), np.array(k), step, rotations, largest)
+
+
+def followed(shown: Shown, point: Here) -> Rotation | None:
+    """The rotation that the switch of the view names: the principal one, or one by its number; none if it is not."""
+    name = shown.choice("bodies.follow")
+    if name == PRINCIPAL:
+        return point.principal
+    return point.rotations[int(name) - 1] if int(name) <= len(point.rotations) else None
+
+
+@lru_cache(maxsize=64)
+def shares(ball: Ball, k: Triple, step: float) -> tuple[float, ...]:
+    """About which part of the globe has 0, 2, 4, 6, 8 rotations; gamma and -gamma have the same."""
+    height = (np.arange(SPREAD) + 0.5) / SPREAD
+    turn = np.pi * (1.0 + np.sqrt(5.0)) * np.arange(SPREAD)
+    level = np.sqrt(1.0 - height**2)
+    gammas = np.stack([level * np.cos(turn), level * np.sin(turn), height])
+    omegas = sphere_starts.velocity(ball, gammas, np.array(k)[:, None])
+    starts = np.ascontiguousarray(np.concatenate([gammas, omegas]).T)
+    counts = np.empty(SPREAD)
+    kernels.sphere_points.branch_counts(np.tile(np.array(ball), (SPREAD, 1)), starts, np.full(SPREAD, step), counts)
+    return tuple(float(np.mean(counts == count)) for count in COUNTS)
+
+
+def shares_of(point: Here) -> tuple[float, ...]:
+    """About which part of the globe has which count."""
+    return shares(point.ball, triple(point.k), point.step)
+
+
+def about(share: float) -> str:
+    """A share of which some verticals tell: whole percents."""
+    return f"{round(100.0 * share)} %" if share >= 0.01 else "below 1 %"
+
+
+def start_of(params: Values, gamma: Array, k: Array) -> dict[str, float]:
+    """The initial values of a vertical and a momentum."""
+    omega = sphere_starts.velocity(sphere_branches.ball(params), gamma, k)
+    names = [f"{name}{i}" for name in ("gamma", "omega") for i in (1, 2, 3)]
+    return dict(zip(names, (*gamma.tolist(), *omega.tolist()), strict=True))
