@@ -30,9 +30,9 @@ def read(text: str | None, admitted: Admitted = lambda problem: problem) -> tupl
 
 
 def of_state(state: State) -> Sweep:
-    """A sweep of the first panel: by the first chosen map, or the first method if no map is chosen."""
-    panel = state.scene.panels[0]
-    return of_problem(problem_of(state, panel))
+    """The sweep of a scene, or a usual one of its first panel, by the first map that is chosen, or the first method."""
+    problem = problem_of(state, state.scene.panels[0])
+    return (state.scene.swept or of_problem)(problem)
 
 
 def problem_of(state: State, panel: Panel) -> Problem:

@@ -86,7 +86,7 @@ class Geometry:
 
     @once
     def intervals(self) -> list[tuple[float, float]]:
-        """Where l may be, round the axis of the least and round that of the greatest moment; those that are not empty."""
+        """Where l may be, round the axis of the least and round that of the greatest moment; if not empty."""
         low, middle, high = sorted(1.0 / (moment + self.d) for moment in self.moments)
         return [(a, b) for a, b in ((middle, high), (low, middle)) if b - a > 2.0 * GAP * high]
 
