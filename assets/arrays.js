@@ -16,10 +16,14 @@
     return Array.from({ length: rows }, (_, row) => flat.subarray(row * columns, (row + 1) * columns));
   }
 
+  /* A table of products: a row for each number of the first list. */
+  const outer = (first, second) => Array.from(first, (factor) => second.map((value) => factor * value));
+
   /* A trace, or a part of one, in which every array can be read. */
   function unpacked(part) {
     if (!isPlain(part)) return part;
     if (isArray(part)) return decode(part);
+    if (part.outer) return outer(...part.outer.map(decode));
     return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, unpacked(value)]));
   }
 

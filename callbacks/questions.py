@@ -78,6 +78,7 @@ def written(asked: dict[str, Any], theme: str, result: Rendered, sent: dict[str,
         return plain(about | {"errors": result.errors}), sent
     figures, sums = changed({f"figure {place}": plain(found) for place, found in result.figures.items()}, sent)
     moving, sums = changed({f"moving {place}": plain(cursors) for place, cursors in result.moving.items()}, sums)
+    coming, sums = changed({f"coming {place}": plain(sweeps) for place, sweeps in result.coming.items()}, sums)
     tracks, sums = changed({"tracks": plain(result.tracks)}, sums)
     answer = about | {
         "errors": {},
@@ -85,6 +86,7 @@ def written(asked: dict[str, Any], theme: str, result: Rendered, sent: dict[str,
         "query": result.query,
         "figures": by_place(figures),
         "moving": by_place(moving),
+        "coming": by_place(coming),
         **tracks,
         **result.said,
     }

@@ -24,6 +24,7 @@ class Rendered:
     query: str = ""
     figures: dict[str, dict[str, Any]] = field(default_factory=dict)
     moving: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    coming: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     tracks: dict[str, Any] = field(default_factory=dict)
     texts: dict[str, Any] = field(default_factory=dict)
     said: dict[str, Any] = field(default_factory=dict)
@@ -78,6 +79,7 @@ def painted(state: State, shown: dict[str, Shown], asked: dict[str, Any]) -> Ren
         query=state.query(),
         figures={place: picture.figure for place, picture in drawn.items()},
         moving={place: picture.frames() for place, picture in drawn.items()},
+        coming={place: [one.describe() for one in picture.coming] for place, picture in drawn.items()},
         tracks=tracks,
         texts={place: texts.blocks(one) for place, one in content.items() if not isinstance(one, Picture)},
         said=said(shown) | {"verdict": about.verdict(asked["about"], shown)},

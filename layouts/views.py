@@ -127,7 +127,14 @@ def place_view(place: Place, number: int, state: State) -> html.Article:
     ]  # fmt: skip
     return html.Article(
         [
-            html.Header([*heading, html.Span(className="note"), html.Span(buttons, className="view-tools")]),
+            html.Header(
+                [
+                    *heading,
+                    html.Span(className="note"),
+                    html.Span(className="coming"),
+                    html.Span(buttons, className="view-tools"),
+                ]
+            ),
             html.Div(id=ids.graph(place.id), className="plot graph"),
             html.Div(id=ids.text(place.id), className="text", tabIndex="0"),
         ],

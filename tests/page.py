@@ -36,7 +36,7 @@ PROBE = """
   }));
   probe.views = () => Array.from(document.querySelectorAll(".view .graph"), (holder) => JSON.parse(holder.id).place);
   probe.words = () => Array.from(document.querySelectorAll(
-    "#readout, #insight, .share, .note, #notice, .view > .text, .message"), ({ textContent }) => textContent).join("|");
+    "#readout, #insight, .share, .note, .coming, #notice, .view > .text, .message"), ({ textContent }) => textContent).join("|");
   probe.digest = () => {
     let sum = 0, count = 1;
     probe.views().forEach((view) => probe.data(view).forEach((trace) => [trace.x, trace.y, trace.z].forEach((values) =>
@@ -48,7 +48,8 @@ PROBE = """
     document.getElementById("insight").textContent !== "";
   probe.settled = () => {
     const now = probe.digest();
-    probe.quiet = probe.pending || now !== probe.seen ? 0 : probe.quiet + 1;
+    const comes = window.nhviz.coming && window.nhviz.coming.isUnderWay();
+    probe.quiet = probe.pending || comes || now !== probe.seen ? 0 : probe.quiet + 1;
     probe.seen = now;
     return probe.quiet > 4;
   };

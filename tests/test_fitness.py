@@ -6,10 +6,11 @@ A lab with scenes, panels side by side under one clock, a race of one method wit
 import shutil
 
 import numpy as np
+import orjson
 import pytest
 
 import nhviz
-from callbacks import about, shell
+from callbacks import about, questions, shell
 from layouts.shell import layout as header
 from nhviz.figures import palette
 from nhviz.frame import find
@@ -17,7 +18,7 @@ from nhviz.frame.experiments import suggestions
 from nhviz.frame.shown import panels
 from nhviz.frame.state import State
 from tests.conftest import ROOT
-from tests.frames import opening, painted, panel, picture
+from tests.frames import asked, opening, painted, panel, picture
 from tests.pictures.reading import numbers as array
 
 
@@ -31,7 +32,7 @@ def folders(tmp_path, monkeypatch):
 
 
 def test_they_are_found_beside_the_others_and_are_gone_without_their_folder(folders, monkeypatch):
-    assert {"bench", "pair", "race"} < set(find.labs())
+    assert {"bench", "filling", "pair", "race"} < set(find.labs())
     assert set(nhviz.systems()) < set(find.labs())
     assert "A bench of two scenes" in str(header())
     monkeypatch.delenv("NHVIZ_LABS")
@@ -129,6 +130,28 @@ def test_a_gain_turned_on_the_page_leaves_the_variant_that_fixes_it(folders):
     gains = {name: dict(problem.options) for name, problem in shown.problems.items() if name != "truth"}
     assert gains["euler"]["k1"] == gains["rk4"]["k1"] == pytest.approx(15.0)
     assert gains["loose"]["k1"] == 0.0
+
+
+def test_what_a_sweep_computes_is_told_with_the_answer_and_once(folders):
+    state = opening("filling", I33=6.1)
+    result = painted(state)
+    (angle,), (line,) = result.coming["map"], result.coming["curve"]
+    assert (angle["trace"], angle["into"], line["into"]) == (0, "z", "y")
+    assert angle["scale"] == pytest.approx(180.0 / np.pi)
+    assert (line["scale"], result.coming["detail"]) == (1.0, [])
+    for one in (angle, line):
+        sweep = nhviz.Sweep.from_dict(one["sweep"])
+        assert sweep.to_dict() == one["sweep"]
+        assert dict(sweep.params)["I33"] == 6.1
+    first = orjson.loads(questions.answered(asked(state), "light", {}))
+    assert first["answer"]["coming"] == result.coming
+    again = orjson.loads(questions.answered(asked(state), "light", first["sent"]))
+    assert again["answer"]["coming"] == {}
+    other = orjson.loads(questions.answered(asked(opening("filling", I33=6.2)), "light", first["sent"]))
+    assert set(other["answer"]["coming"]) == {"map", "curve"}
+    brought, sums = questions.at_first(asked(state), "light")
+    assert orjson.loads(orjson.dumps(brought))["coming"] == result.coming
+    assert {"coming map", "coming curve", "coming detail"} < set(sums)
 
 
 def test_a_card_shows_its_state_and_whether_its_claim_holds(folders):

@@ -38,6 +38,7 @@
     });
     page.symbols = Object.fromEntries(all(".chip").map((chip) => [chip.dataset.key, chip.querySelector(".sample").className.replace("sample sample-", "")]));
     window.nhviz.player.reset((clock) => window.nhviz.say.clock(page, clock));
+    window.nhviz.coming.leave();
     window.nhviz.pictures.reset(Object.keys(facts.places), facts.plotly, window.nhviz.hands.listen);
     window.nhviz.controls.furnish(page, dispatch);
     window.nhviz.hands.furnish(page, dispatch);
@@ -129,7 +130,8 @@
     words(answer);
     follow();
     messages({});
-    window.nhviz.pictures.paint(answer.figures, answer.moving, viewsNow(), page.facts.plotly);
+    window.nhviz.pictures.paint(answer, viewsNow(), page.facts.plotly);
+    window.nhviz.coming.follow(answer.preview);
     if (!answer.preview) window.nhviz.frame.missingGhosts(page);
   }
 

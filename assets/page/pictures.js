@@ -63,7 +63,7 @@
     });
     waiting = [];
     listen = listener;
-    places = Object.fromEntries(names.map((name) => [name, { name, element: holder(name), figure: null, cursors: [], fits: 0, kept: {}, moved: {}, frozen: null, ghosts: {} }]));
+    places = Object.fromEntries(names.map((name) => [name, { name, element: holder(name), figure: null, cursors: [], coming: [], slots: {}, fits: 0, kept: {}, moved: {}, frozen: null, ghosts: {} }]));
     Object.values(places).forEach(({ element }) => element && sizes.observe(element));
     library(address);
   }
@@ -80,16 +80,19 @@
   });
 
   /* Take what is new of an answer and draw it: flat pictures now, those in space one after the other. */
-  function paint(figures, moving, views, address) {
-    Object.entries(moving || {}).forEach(([name, cursors]) => {
+  function paint({ figures, moving, coming }, views, address) {
+    Object.entries(moving).forEach(([name, cursors]) => {
       if (places[name]) places[name].cursors = window.nhviz.player.prepare(cursors);
     });
-    Object.entries(figures || {}).forEach(([name, figure]) => {
+    Object.entries(coming).forEach(([name, records]) => {
+      if (places[name]) places[name].coming = records;
+    });
+    Object.entries(figures).forEach(([name, figure]) => {
       if (!places[name]) return;
       Object.assign(places[name], { figure: { ...figure, data: figure.data.map(arrays.unpacked) }, view: views[name] });
     });
     return Promise.all([library(address), lettered]).then(() => {
-      const due = Object.values(places).filter((one) => one.figure && (figures && one.name in figures));
+      const due = Object.values(places).filter((one) => one.figure && (one.name in figures || one.name in coming));
       const flat = due.filter((one) => !isSpace(one.figure));
       const first = flat.some((one) => one.element.data) ? flat : largest(flat);
       first.forEach(draw);
@@ -168,6 +171,9 @@
     const found = one.figure.data.slice();
     window.nhviz.player.placed(one.cursors).forEach(({ trace, at, said }) => {
       found[trace] = { ...found[trace], ...at, ...said };
+    });
+    window.nhviz.coming.filled(one).forEach(({ trace, into, values }) => {
+      found[trace] = { ...found[trace], [into]: values };
     });
     if (isSpace(one.figure) && one.width < NARROW) {
       found.forEach((trace, i) => {
@@ -344,6 +350,6 @@
   if (ahead) library(ahead.href);
 
   window.nhviz = Object.assign(window.nhviz || {}, {
-    pictures: { fit, fits, forget, freeze, front, holder, isSeen, isSpace, library, paint, pin, redraw, reset, tuck, unpin, of: (name) => places[name], all: () => Object.values(places) },
+    pictures: { draw, fit, fits, forget, freeze, front, holder, isSeen, isSpace, library, paint, pin, redraw, reset, tuck, unpin, of: (name) => places[name], all: () => Object.values(places) },
   });
 })();

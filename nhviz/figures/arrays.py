@@ -48,6 +48,11 @@ def typed(values: Array) -> dict[str, Any]:
     return result
 
 
+def outer(first: Array, second: Array) -> dict[str, Any]:
+    """A table first[i] second[j], which the browser multiplies out: a sphere is made of three of them."""
+    return {"outer": [typed(first), typed(second)]}
+
+
 def letters(data: bytes | memoryview) -> str:
     """Bytes as letters."""
     return pybase64.b64encode_as_string(data, b"+_")

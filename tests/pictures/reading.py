@@ -172,6 +172,8 @@ class Drawn:
 
 def numbers(values):
     """A typed array, or a list, as an array of its shape."""
+    if "outer" in values:
+        return np.outer(*map(numbers, values["outer"]))
     if not isinstance(values, dict):
         return np.array([np.nan if value is None else value for value in values], dtype=float)
     assert values["dtype"] == "f4"

@@ -12,6 +12,8 @@
     try {
       const answer = await window.fetch(prefix() + path, {
         method: "POST", credentials: "same-origin", signal, body: JSON.stringify(body),
+        /* A page that is being left can still say so. */
+        keepalive: path === "sweep/cancel",
         headers: { Accept: "application/json", "Content-Type": "application/json" },
       });
       const text = await answer.text();

@@ -1,0 +1,113 @@
+"""Numbers that come into a picture, as functions of values in a browser without a page: what a trace has at each moment."""
+
+import base64
+
+import numpy as np
+import pytest
+
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.browser
+# Two pictures without a screen, and a server of which every question is kept, with the means to answer it.
+STAGE = """() => {
+  const one = (name, figure, coming) => ({ name, view: name, figure, coming, slots: {}, element: { closest: () => null } });
+  const all = [];
+  const watched = [], cancelled = [];
+  Object.assign(window.nhviz, {
+    pictures: { all: () => all, isSeen: ({ hidden }) => !hidden, of: (name) => all.find((found) => found.name === name), draw() {} },
+  });
+  window.nhviz.sweeps.wire = {
+    watch: (sweep, told) => { watched.push({ sweep, ...told }); return { stop() {} }; },
+    post: (path, { sweep }) => { cancelled.push([path, sweep.id]); return Promise.resolve({}); },
+  };
+  window.stage = { one, all, watched, cancelled };
+}"""
+
+
+@pytest.fixture
+def script(context):
+    """Evaluate a function of (nhviz, stage, arguments) in a page with the scripts and nothing else."""
+    page = context.new_page()
+    for name in ("arrays", "sweep/tiles", "page/coming"):
+        page.add_script_tag(content=(ROOT / "assets" / f"{name}.js").read_text())
+    page.evaluate(STAGE)
+    yield lambda text, *all_of: page.evaluate(f"all => ({text})(window.nhviz, window.stage, ...all)", list(all_of))
+    page.close()
+
+
+def record(name="first", columns=3, rows=None, into="z", scale=1.0):
+    axes = {"x": {"count": columns}} | ({} if rows is None else {"y": {"count": rows}})
+    return {"trace": 0, "into": into, "scale": scale, "sweep": {"id": name, **axes}}
+
+
+SHOW = """(nhviz, stage, records, own, into) => {
+  stage.all.length = 0;
+  stage.all.push(stage.one("place", { data: [own === null ? {} : { [into]: own }] }, records));
+  nhviz.coming.follow(false);
+}"""
+FILLED = """(nhviz, stage) => nhviz.coming.filled(stage.all[0]).map(({ values }) =>
+  Array.from(values, (row) => (row.length === undefined ? row : Array.from(row))).flat().map((v) => (Number.isFinite(v) ? v : null)))"""
+HEAR = """(nhviz, stage, which, tiles, state) => stage.watched[which].heard(
+  { state, done: tiles.reduce((sum, { values }) => sum + values.length, 0), of: 6, sentence: "", tiles })"""
+
+
+def test_until_something_comes_a_trace_has_what_the_figure_has_or_gaps(script):
+    script(SHOW, [record(rows=2)], None, "z")
+    assert script(FILLED) == [[None] * 6]
+    script(SHOW, [record(rows=2)], [[1, 2, 3], [4, 5, 6]], "z")
+    assert script(FILLED) == [[1, 2, 3, 4, 5, 6]]
+
+
+def test_values_come_by_tiles_times_their_scale_and_empty_cells_are_gaps(script):
+    script(SHOW, [record(rows=2, scale=10.0)], [[1, 2, 3], [4, 5, 6]], "z")
+    assert script(HEAR, 0, [{"number": 0, "values": [0.5, 1.5, None, 3.5, 4.5, 5.5]}], "done") == 6
+    # JSON has no NaN: an answer has typed arrays; null is what becomes of it here.
+    assert script(FILLED) == [[5, 15, 0, 35, 45, 55]]
+    letters = base64.b64encode(np.array([0.5, np.nan, 2.5]).tobytes(), altchars=b"+_").decode()
+    script(SHOW, [record("curve", into="y", scale=2.0)], [7, 8, 9], "y")
+    heard = """(nhviz, stage, letters) => stage.watched[1].heard({ state: "done", done: 3, of: 3, sentence: "",
+      tiles: [{ number: 0, values: { letters, dtype: "f8" } }] })"""
+    assert script(heard, letters) == 3
+    assert script(FILLED) == [[1, None, 5]]
+
+
+def test_another_sweep_shows_the_last_picture_until_it_comes_and_the_former_one_is_cancelled(script):
+    script(SHOW, [record("first", rows=2)], None, "z")
+    script(FILLED)
+    script(HEAR, 0, [{"number": 0, "values": [1, 2, 3, 4, 5, 6]}], "done")
+    script(FILLED)
+    change = """(nhviz, stage, records) => { stage.all[0].coming = records; nhviz.coming.follow(false); }"""
+    script(change, [record("second", rows=2)])
+    assert script("(nhviz, stage) => stage.cancelled") == []
+    assert script(FILLED) == [[1, 2, 3, 4, 5, 6]]
+    script(change, [record("third", rows=2)])
+    assert script("(nhviz, stage) => stage.cancelled") == [["sweep/cancel", "second"]]
+    script(change, [record("first", rows=2)])
+    assert script("(nhviz, stage) => stage.watched.map(({ sweep }) => sweep.id)") == ["first", "second", "third"]
+    assert script(FILLED) == [[1, 2, 3, 4, 5, 6]]
+
+
+def test_a_moving_hand_begins_nothing_and_ends_what_it_leaves(script):
+    script(SHOW, [record("first", rows=2)], None, "z")
+    preview = "(nhviz, stage, records) => { stage.all[0].coming = records; nhviz.coming.follow(true); }"
+    script(preview, [record("first", rows=2)])
+    assert script("(nhviz, stage) => [stage.watched.length, stage.cancelled.length]") == [1, 0]
+    script(preview, [record("second", rows=2)])
+    assert script("(nhviz, stage) => [stage.watched.length, stage.cancelled]") == [1, [["sweep/cancel", "first"]]]
+
+
+def test_what_is_out_of_sight_is_not_computed(script):
+    script(SHOW, [record("first", rows=2)], None, "z")
+    script("(nhviz, stage) => { stage.all[0].hidden = true; nhviz.coming.follow(false); }")
+    assert script("(nhviz, stage) => stage.cancelled") == [["sweep/cancel", "first"]]
+    assert not script("(nhviz) => nhviz.coming.isUnderWay()")
+
+
+def test_a_table_of_products(script):
+    def spec(values):
+        letters = base64.b64encode(np.array(values, dtype="<f4").tobytes(), altchars=b"+_").decode()
+        return {"dtype": "f4", "letters": letters}
+
+    found = script("({ arrays }, stage, part) => arrays.unpacked(part).map((row) => Array.from(row))",
+                   {"outer": [spec([2, 3]), spec([1, 0.5, -4])]})  # fmt: skip
+    assert found == [[2, 1, -8], [3, 1.5, -12]]
