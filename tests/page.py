@@ -36,7 +36,8 @@ PROBE = """
   }));
   probe.views = () => Array.from(document.querySelectorAll(".view .graph"), (holder) => JSON.parse(holder.id).place);
   probe.words = () => Array.from(document.querySelectorAll(
-    "#readout, #insight, .share, .note, .coming, #notice, .view > .text, .message"), ({ textContent }) => textContent).join("|");
+    "#readout, #insight, .share, .note, .coming, #notice, .view > .text, .message"),
+    ({ textContent }) => textContent).join("|");
   probe.digest = () => {
     let sum = 0, count = 1;
     probe.views().forEach((view) => probe.data(view).forEach((trace) => [trace.x, trace.y, trace.z].forEach((values) =>

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import nhviz
-from nhviz.sweeps.value import Sweep
 from tests.conftest import ROOT, served
 from tests.page import Lab
 
 pytestmark = pytest.mark.browser
 AXES = ("I13", -1.3, 3.9, 40), ("I23", -0.9, 3.7, 35)
 VALUES = """([place, into]) => Array.from(window.probe.graph(place).data[0][into] || [],
-  (row) => (row.length === undefined ? row : Array.from(row)).valueOf()).flat().map((v) => (Number.isFinite(v) ? v : null))"""
+  (row) => (row.length === undefined ? row : Array.from(row))).flat()
+  .map((value) => (Number.isFinite(value) ? value : null))"""
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +132,7 @@ def test_progress_is_told_cancel_stops_it_and_go_on_finishes_it(lab):
     header(page, "detail").get_by_role("button", name="Go on").click()
     page.settle()
     assert header(page, "detail").inner_text() == ""
-    wanted = nhviz.sweep(**{name: value for name, value in sweep.items()}).values
+    wanted = nhviz.sweep(**sweep).values
     assert values(page, "detail", "z").reshape(wanted.shape) == pytest.approx(wanted, rel=1e-12, nan_ok=True)
 
 

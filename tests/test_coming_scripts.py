@@ -1,4 +1,4 @@
-"""Numbers that come into a picture, as functions of values in a browser without a page: what a trace has at each moment."""
+"""Numbers that come into a picture, in a browser without a page: what a trace has at each moment."""
 
 import base64
 
@@ -8,13 +8,16 @@ import pytest
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.browser
-# Two pictures without a screen, and a server of which every question is kept, with the means to answer it.
+# Pictures without a screen, and a server of which every question is kept, with the means to answer it.
 STAGE = """() => {
-  const one = (name, figure, coming) => ({ name, view: name, figure, coming, slots: {}, element: { closest: () => null } });
+  const element = { closest: () => null };
+  const one = (name, figure, coming) => ({ name, view: name, figure, coming, slots: {}, element });
   const all = [];
   const watched = [], cancelled = [];
   Object.assign(window.nhviz, {
-    pictures: { all: () => all, isSeen: ({ hidden }) => !hidden, of: (name) => all.find((found) => found.name === name), draw() {} },
+    pictures: {
+      all: () => all, isSeen: ({ hidden }) => !hidden, of: (name) => all.find((found) => found.name === name), draw() {},
+    },
   });
   window.nhviz.sweeps.wire = {
     watch: (sweep, told) => { watched.push({ sweep, ...told }); return { stop() {} }; },
@@ -46,7 +49,8 @@ SHOW = """(nhviz, stage, records, own, into) => {
   nhviz.coming.follow(false);
 }"""
 FILLED = """(nhviz, stage) => nhviz.coming.filled(stage.all[0]).map(({ values }) =>
-  Array.from(values, (row) => (row.length === undefined ? row : Array.from(row))).flat().map((v) => (Number.isFinite(v) ? v : null)))"""
+  Array.from(values, (row) => (row.length === undefined ? row : Array.from(row))).flat()
+    .map((value) => (Number.isFinite(value) ? value : null)))"""
 HEAR = """(nhviz, stage, which, tiles, state) => stage.watched[which].heard(
   { state, done: tiles.reduce((sum, { values }) => sum + values.length, 0), of: 6, sentence: "", tiles })"""
 

@@ -1,4 +1,4 @@
-"""Pictures whose numbers a sweep computes: a map in the plane with empty cells, a curve, and a map that takes its time."""
+"""Pictures whose numbers a sweep computes: a map with empty cells, a curve, and a map that takes its time."""
 
 from dataclasses import replace
 
