@@ -16,7 +16,7 @@ STAGE = """() => {
   const watched = [], cancelled = [];
   Object.assign(window.nhviz, {
     pictures: {
-      all: () => all, isSeen: ({ hidden }) => !hidden, of: (name) => all.find((found) => found.name === name), draw() {},
+      all: () => all, isSeen: ({ hidden }) => !hidden, of: (name) => all.find((one) => one.name === name), draw() {},
     },
   });
   window.nhviz.sweeps.wire = {

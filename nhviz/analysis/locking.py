@@ -21,7 +21,7 @@ RESOLUTION = 1e-12
 """Defects of less than this in each step are round-off (`nhviz.analysis.circle`)."""
 MODES = 256
 """As many modes as the last effort of a density has."""
-MOST, REMEMBERED = 64, 512
+MOST, EVENLY, REMEMBERED = 64, 48, 512
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,7 @@ def locked(curve: Oval, h: float) -> Plateau | None:
     return next((one for one in plateaus(curve) if one.low <= h <= one.high), None)
 
 
+@lru_cache(maxsize=64)
 def series_of(curve: Oval, h: float) -> tuple[Array, int]:
     """The Fourier series of the increment, and how many of its coefficients count: none beyond the fold."""
     nodes, series = np.empty(kernels.vertical.MOST), np.empty((kernels.vertical.MOST // 2, 2))
@@ -146,3 +147,31 @@ def direct_increments(curve: Oval, h: float, places: Array) -> Array:
     kernels.vertical_orbit.write_steps(ball_of(curve), h, gammas, after)
     change = curve.u(after) / half - places
     return np.asarray(change - 2.0 * np.round(0.5 * change))
+
+
+def orbit(curve: Oval, h: float, place: float, steps: int) -> Array:
+    """The places of so many steps from a place, within one half oval; of a map that does not fold."""
+    series, used = series_of(curve, h)
+    out = np.empty(steps)
+    kernels.vertical.write_orbit(series, used, place, 0, steps, out)
+    walked = place + np.concatenate([[0.0], np.cumsum(out)])
+    return np.asarray(walked - np.floor(walked))
+
+
+def flow_rotation(curve: Oval, h: float) -> float:
+    """Half ovals in a step of the flow, by their size."""
+    _, v, d, level, *_ = curve.curve
+    return abs(h * v / (1.0 - d * level) / (2.0 * curve.quarter))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def mean_increment(curve: Oval, h: float) -> float:
+    """The mean of the increments over the circle, by its size: about the rotation number, and found at once."""
+    return float(-increments(curve, h, (np.arange(EVENLY) + 0.5) / EVENLY).mean())
+
+
+def step_of(curve: Oval, h: float, gammas: Array) -> Array:
+    """The next verticals of verticals (n, 3), by the map itself; NaN where the branch has folded."""
+    after = np.empty_like(gammas)
+    kernels.vertical_orbit.write_steps(ball_of(curve), h, gammas, after)
+    return after

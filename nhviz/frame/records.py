@@ -31,7 +31,7 @@ class View:
     `start` is what a click sets: names of initial values, which the browser sets itself, or a function of what is shown
     and the place, which is asked. `options` belong to this view alone. A view that `waits` is painted when the hand
     rests, not while it drags. `caption` says in one line what to see, `long` says more where there is room, and `short`
-    is one word for it.
+    is one word for it. What its function answers to a click is rounded to so many `digits`.
     """
 
     id: str
@@ -45,6 +45,7 @@ class View:
     long: str = ""
     short: str = ""
     waits: bool = False
+    digits: int = 6
 
 
 @dataclass(frozen=True)
