@@ -14,7 +14,7 @@
   }
 
   /* Names above a track stand so far apart, in percent of it. */
-  const NAMES_APART = 8;
+  const NAMES_APART = 6.5;
 
   const colour = (page, key) => "var(--method-" + page.facts.runs[key].slot + ")";
 

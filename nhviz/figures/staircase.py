@@ -13,7 +13,7 @@ from nhviz.figures.style import Array, Canvas, Look, Picture, Theme, fade, text_
 
 CURVE, ENLARGED = "staircase", "enlarged"
 """The traces whose heights a sweep computes."""
-ACROSS, UPWARDS = (0.035, 0.5), (0.42, 0.93)
+ACROSS, UPWARDS = (0.03, 0.47), (0.41, 0.92)
 """Where the enlarged step stands in the picture, in shares of it."""
 AHEAD = 1.13
 """The picture shows so many times the fold."""
@@ -66,7 +66,7 @@ def whole(theme: Theme, drawn: Staircase, flow: Look | None, look: Look | None) 
     canvas, words = Canvas(theme), []
     end = AHEAD * drawn.fold
     shapes = [
-        band(theme, drawn.fold, end, theme.band),
+        beyond(theme, drawn.fold, end),
         {"type": "line", "x0": drawn.fold, "x1": drawn.fold, "y0": 0, "y1": 1, "yref": "y domain",
          "line": {"color": theme.ink, "width": 1.2 * theme.weight}},
     ]  # fmt: skip
@@ -77,7 +77,9 @@ def whole(theme: Theme, drawn: Staircase, flow: Look | None, look: Look | None) 
         words += add_stairs(canvas, drawn, look)
         if drawn.near is not None and drawn.window is not None:
             more, inside = add_enlarged(canvas, drawn, look, "2")
-            shapes += [*wedge(theme, drawn, end), paper(theme, "2"), *more]
+            edge = {"color": theme.line, "width": 1}
+            paper = box(drawn, drawn.near.window, "2", fillcolor=theme.paper, line=edge)
+            shapes += [*wedge(theme, drawn, end), paper, *more]
             words += inside
         add_present(canvas, drawn, look)
     layout = flat_layout(theme, "<i>h</i>", "half ovals per step", words=words)
@@ -110,19 +112,20 @@ def heights(drawn: Staircase) -> tuple[float, float]:
     return low - room, high + 1.6 * room
 
 
-def band(theme: Theme, low: float, high: float, colour: str, axis: str = "") -> dict[str, Any]:
+def beyond(theme: Theme, low: float, high: float) -> dict[str, Any]:
     """A band behind everything between two values of the parameter."""
     return {
-        "type": "rect", "x0": low, "x1": high, "y0": 0, "y1": 1, "xref": f"x{axis}", "yref": f"y{axis} domain",
-        "fillcolor": colour, "line": {"width": 0}, "layer": "below" if not axis else "between",
+        "type": "rect", "x0": low, "x1": high, "y0": 0, "y1": 1, "yref": "y domain", "fillcolor": theme.band,
+        "line": {"width": 0}, "layer": "below",
     }  # fmt: skip
 
 
-def paper(theme: Theme, axis: str) -> dict[str, Any]:
-    """Empty paper with a thin edge below an enlarged step."""
+def box(drawn: Staircase, across: tuple[float, float], axis: str, **more: Any) -> dict[str, Any]:
+    """A rectangle below an enlarged step, as high as it is; plotly wants it in numbers of the axes."""
+    low, high = heights(drawn)
     return {
-        "type": "rect", "x0": 0, "x1": 1, "y0": 0, "y1": 1, "xref": f"x{axis} domain", "yref": f"y{axis} domain",
-        "fillcolor": theme.paper, "line": {"color": theme.line, "width": 1}, "layer": "between",
+        "type": "rect", "x0": across[0], "x1": across[1], "y0": low, "y1": high, "xref": f"x{axis}", "yref": f"y{axis}",
+        "layer": "between", "line": {"width": 0}, **more,
     }  # fmt: skip
 
 
@@ -177,7 +180,8 @@ def add_stairs(canvas: Canvas, drawn: Staircase, look: Look) -> list[dict[str, A
 def named(theme: Theme, stair: Stair, look: Look, near: bool) -> list[dict[str, Any]]:
     """The fraction of a step at its left, and how wide it is, where there is room."""
     colour = text_colour(theme, look.colour) if near else theme.ink
-    place = {"xanchor": "right", "yanchor": "bottom" if near else "middle", "yshift": 2 if near else 0}
+    place: dict[str, Any] = {"xanchor": "right", "yanchor": "bottom" if near else "middle", "yshift": 2 if near else 0}
+    place |= {"bgcolor": fade(theme.paper, 0.85), "borderpad": 0}
     size = theme.size
     found = [word(theme, stair.middle, stair.value, f"<b>{stair.name}</b>", xshift=-9 * theme.weight, **place,
                   font={"color": colour, "size": size + 1.0})]  # fmt: skip
@@ -204,10 +208,10 @@ def add_enlarged(
         meta={"track": look.key}, line={"color": look.colour, "width": 2.2 * theme.weight},
         marker=ringed(theme, theme.paper, look.colour, 7, 1.6),
     )  # fmt: skip
-    strip = band(theme, near.low, near.high, fade(look.colour, 0.14), axis) | {"layer": "between"}
+    strip = box(drawn, (near.low, near.high), axis, fillcolor=fade(look.colour, 0.14))
     middle = {
-        "type": "line", "x0": 0, "x1": 1, "xref": f"x{axis} domain", "yref": f"y{axis}", "y0": near.value,
-        "y1": near.value, "line": {"color": theme.faint, "width": 1, "dash": "dot"}, "layer": "between",
+        "type": "line", "x0": near.window[0], "x1": near.window[1], "y0": near.value, "y1": near.value, **at,
+        "line": {"color": theme.faint, "width": 1, "dash": "dot"}, "layer": "between",
     }  # fmt: skip
     font = {"color": text_colour(theme, look.colour)}
     wide = {"name": "wide"} if axis else {}

@@ -204,6 +204,7 @@ SYSTEM = System(
             run_reference,
             discrete=False,
             truth=True,
+            small="never locks",
             remark="The coordinate u moves evenly, in closed form; attitude and path are integrated.",
         ),
         Method(

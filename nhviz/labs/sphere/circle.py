@@ -206,7 +206,7 @@ def unwound(places: tuple[float, ...]) -> Array:
     falling = [places[0]]
     for place in (*places[1:], *places):
         falling.append(place + np.floor(falling[-1] - place))
-    return np.array(falling[:-1])
+    return np.array(falling)
 
 
 def start_on_globe(shown: Shown, *gamma: float) -> Mapping[str, float]:

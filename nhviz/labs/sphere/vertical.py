@@ -24,7 +24,7 @@ def gauges(shown: Shown) -> tuple[Gauge, ...]:
     fold = locking.largest_h(curve) / step
     lanes = tuple(Lane(shown.looks[name].key, shown.looks[name].label, fold, "fold") for name in shown.maps)
     value = shown.initial["h"]
-    end = numbers.round_number(1.1 * fold, 1.3 * fold)
+    end = numbers.round_number(1.06 * fold, 1.2 * fold)
     end = end if value <= end else numbers.round_number(1.05 * value, 1.25 * value)
     marks = tuple((one.name, one.middle / step) for one in locking.plateaus(curve) if one.q < locking.LARGEST_Q)
     low, high = min(a for a, _ in curve.intervals), max(b for _, b in curve.intervals)
@@ -167,7 +167,7 @@ DENSITY = View(
 )
 CYCLE = View(
     "cycle",
-    "The vertical in the body",
+    "On the sphere",
     circle.globe,
     kind="space",
     start=circle.start_on_globe,
@@ -193,7 +193,7 @@ SCENE = Scene(
         COBWEB,
         Place("under", (INCREMENT, *texts.text_views(branches=False))),
         Place(
-            "time",
+            "times",
             (
                 DENSITY,
                 View("drift", "Drift", pictures.drift, short="Drift"),
@@ -203,9 +203,10 @@ SCENE = Scene(
         Place("ball", (CYCLE, View("motion", "The ball", pictures.drawn_motion, kind="space", short="Ball"))),
     ),
     grid=(
-        "staircase staircase staircase cobweb cobweb",
-        "under under time time ball",
+        f"{'staircase ' * 7}{'cobweb ' * 5}",
+        f"{'under ' * 4}{'times ' * 4}{'ball ' * 4}",
     ),
+    instant=0.05,
     readout=readout,
     sentence=said,
     summary=(
