@@ -160,7 +160,9 @@
     if (!lane) return;
     const beyond = value > lane.bound;
     const percent = 100 * (beyond ? value / lane.bound - 1 : value / lane.bound);
-    element("b", "", share).textContent = (percent < 1 ? Number(percent.toPrecision(1)) : Math.round(percent)) + " %";
+    /* Next to the bound it is not told that all is used. */
+    const told = percent < 1 ? Number(percent.toPrecision(1)) : !beyond && percent >= 99.5 ? Math.floor(10 * percent) / 10 : Math.round(percent);
+    element("b", "", share).textContent = told + " %";
     share.append(beyond ? (lane.what === "fold" ? " beyond the fold" : " beyond stability") : lane.what === "fold" ? " of the largest" : " of what is stable");
   }
 

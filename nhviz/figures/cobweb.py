@@ -47,7 +47,7 @@ def circle_map(
     """`graph` are places and increments; `drift` are places of an orbit that shows where others go."""
     canvas, words = Canvas(theme), []
     if walk is not None and drift is not None:
-        line = {"color": fade(walk.look.colour, 0.22), "width": 0.7 * theme.weight}
+        line = {"color": fade(walk.look.colour, 0.2), "width": 0.6 * theme.weight}
         add_web(canvas, drift, "drift", line, walk.look)
     canvas.add("scatter", x=[0.0, 1.0], y=[0.0, 1.0], mode="lines", name="diagonal",
                line={"color": theme.faint, "width": theme.weight})  # fmt: skip
@@ -58,7 +58,7 @@ def circle_map(
         add_walk(canvas, walk, quiet=bool(rounds))
     layout = flat_layout(theme, *axes, equal=True, words=words)
     for name in ("xaxis", "yaxis"):
-        layout[name] |= {"range": [0.0, 1.0], "zeroline": False, "tickvals": TICKS, "constrain": "domain"}
+        layout[name] |= {"range": [-0.03, 1.03], "zeroline": False, "tickvals": TICKS, "constrain": "domain"}
     return canvas.picture(layout)
 
 

@@ -9,7 +9,7 @@ from nhviz.figures.style import Array, Canvas, Look, Orbit, Picture, Theme, text
 
 LIFT, LABEL = 1.02, 1.16
 """Dots stand a little, their numbers well above the sphere."""
-EYE = space.Camera((0.98, 0.72, 0.56))
+EYE = space.Camera((1.22, -0.3, 0.46))
 
 
 def on_sphere(

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -10,8 +9,8 @@ from nhviz.figures.flat import flat_layout, word
 from nhviz.figures.orbits import ringed
 from nhviz.figures.style import Array, Canvas, Look, Picture, Theme, fade, text_colour
 
-HEADROOM = 1.14
-"""Spikes end so far below the top."""
+HEADROOM = 1.42
+"""A picture is so much higher than its curves: it has words above them."""
 
 
 def increments(
@@ -70,18 +69,21 @@ def densities(
     spikes: Sequence[float],
 ) -> Picture:
     """That of the flow is even; that of the map filled, one to compare with dashed, and a locked one a few spikes."""
-    canvas, words = Canvas(theme), []
+    canvas, words, lines = Canvas(theme), [], []
     tops = [float(one.values.max()) for one in (own, other) if one is not None and look is not None]
-    top = HEADROOM * max(1.6, *tops, 0.0)
+    top = max(1.6, *tops, 0.0)
     if look is not None:
-        font = {"color": text_colour(theme, look.colour)}
         for one, dash in ((own, "solid"), (other, "dash")):
             if one is not None:
-                words.append(add_density(canvas, one, look, dash) | {"font": {"size": theme.size} | font})
+                add_density(canvas, one, look, dash)
+                lines.append(f"{'filled' if dash == 'solid' else 'dashed'}: {one.name}")
         for place in spikes:
-            add_spike(canvas, place, look, top / HEADROOM)
+            add_spike(canvas, place, look, top)
         if len(spikes):
-            words.append(word(theme, 0.5, top, f"locked: {len(spikes)} points", yanchor="top", yshift=-2, font=font))
+            lines.insert(0, f"spikes: locked, {len(spikes)} points")
+        font = {"color": text_colour(theme, look.colour)}
+        words.append(word(theme, 1.0, 1.0, "<br>".join(lines), xref="x domain", yref="y domain", xanchor="right",
+                          yanchor="top", align="right", font=font))  # fmt: skip
     if flow is not None:
         canvas.add("scatter", x=[0.0, 1.0], y=[1.0, 1.0], mode="lines", name=flow.label, meta={"track": flow.key},
                    line={"color": flow.colour, "width": 1.8 * theme.weight})  # fmt: skip
@@ -89,23 +91,18 @@ def densities(
                           font={"color": text_colour(theme, flow.colour)}, bgcolor=fade(theme.paper, 0.7)))  # fmt: skip
     layout = flat_layout(theme, *axes, words=words)
     layout["xaxis"] |= {"range": [0.0, 1.0], "zeroline": False, "tickvals": [0, 0.5, 1]}
-    layout["yaxis"] |= {"range": [0.0, 1.08 * top], "zeroline": False}
+    layout["yaxis"] |= {"range": [0.0, HEADROOM * top], "zeroline": False}
     return canvas.picture(layout)
 
 
-def add_density(canvas: Canvas, one: Density, look: Look, dash: str) -> dict[str, Any]:
-    """A density as a line, filled if it is solid; returns its words, at its highest place."""
+def add_density(canvas: Canvas, one: Density, look: Look, dash: str) -> None:
+    """A density as a line, filled if it is solid."""
     theme, solid = canvas.theme, dash == "solid"
-    x = np.linspace(0.0, 1.0, one.values.size)
     canvas.add(
-        "scatter", x=x, y=one.values, mode="lines", name=one.name, meta={"track": look.key},
-        line={"color": look.colour, "width": (1.4 if solid else 1.6) * theme.weight, "dash": dash},
+        "scatter", x=np.linspace(0.0, 1.0, one.values.size), y=one.values, mode="lines", name=one.name,
+        meta={"track": look.key}, line={"color": look.colour, "width": 1.5 * theme.weight, "dash": dash},
         **({"fill": "tozeroy", "fillcolor": fade(look.colour, 0.14)} if solid else {}),
     )  # fmt: skip
-    part = slice(one.values.size // 3, -one.values.size // 4)
-    at = int(np.argmax(one.values[part]) if solid else np.argmin(one.values[part])) + one.values.size // 3
-    side: dict[str, Any] = {"yanchor": "bottom", "yshift": 2} if solid else {"yanchor": "top", "yshift": -3}
-    return word(theme, float(x[at]), float(one.values[at]), one.name, **side)
 
 
 def add_spike(canvas: Canvas, place: float, look: Look, height: float) -> None:

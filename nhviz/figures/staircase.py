@@ -225,7 +225,20 @@ def add_enlarged(
              yref=f"y{axis} domain", xanchor="left", yanchor="top", font={"color": theme.ink}, **wide)
         if axis else None,
     ]  # fmt: skip
-    return [strip, middle], [one for one in words if one is not None]
+    return [strip, middle, *folded_part(theme, drawn, axis)], [one for one in words if one is not None]
+
+
+def folded_part(theme: Theme, drawn: Staircase, axis: str) -> list[dict[str, Any]]:
+    """What of an enlarged step is beyond the fold, if any."""
+    assert drawn.near is not None
+    end = drawn.near.window[1]
+    if drawn.fold >= end:
+        return []
+    line = {"color": theme.ink, "width": 1.2 * theme.weight}
+    return [
+        box(drawn, (drawn.fold, end), axis, fillcolor=theme.band),
+        box(drawn, (drawn.fold, drawn.fold), axis, type="line", line=line),
+    ]
 
 
 def add_present(canvas: Canvas, drawn: Staircase, look: Look) -> None:

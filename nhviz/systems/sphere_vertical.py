@@ -178,9 +178,7 @@ SYSTEM = System(
     ),
     initial=(
         Parameter("h", 0.6, 0.0, 1e3, "vertical momentum <K, gamma>", "h", "kg m^2/s", (0.01, 1.0)),
-        Parameter(
-            "level", 0.33, 1e-6, 1e3, "<gamma, Lam^-1 gamma>, which tells the curve", "l", "1/(kg m^2)", (0.286, 0.357)
-        ),
+        Parameter("level", 0.33, 1e-6, 1e3, "<gamma, Lam^-1 gamma>, which tells the curve", "l", "", (0.286, 0.357)),
         Parameter("u", 0.25, -1e9, 1e9, "place on the curve, in half ovals", "u", "2K", (0.0, 1.0)),
     ),
     step=Parameter("step", 1.0, 1e-9, 100.0, "time step", r"\varepsilon", "s", (0.1, 2.0)),

@@ -19,8 +19,8 @@ from nhviz.system import Array, Values
 
 CURVE, WINDOW, GRAPH, RINGS, DENSITY = 241, 121, 201, 25, 241
 """So many values make each curve."""
-DRIFT = 360
-"""So many steps of a start next to the repelling cycle show where it drifts."""
+DRIFT, AWAY = 420, 0.4
+"""So many steps of a start show where it drifts, from such a share of the way between both cycles."""
 U, NEXT = "<i>u</i> / 2<i>K</i>", "next <i>u</i> / 2<i>K</i>"
 NEAR_FOLD = 0.9995
 """Such a share of the fold tells how high a staircase is."""
@@ -124,10 +124,16 @@ def circle_map(shown: Shown) -> Picture:
         walk = cobweb.Walk(shown.looks[name], shown.part(orbit, "u")[0], orbit.stopped is not None)
     found = locking.cycles(curve, h)
     rounds = [cobweb.Round(one.places, one.multiplier) for one in found or ()]
-    drift = None if found is None else locking.orbit(curve, h, found[1].places[0] + 0.004, DRIFT)
+    drift = None if found is None else locking.orbit(curve, h, between(found[1], found[0]), DRIFT)
     return cobweb.circle_map(
         shown.theme, (U, NEXT), (places, locking.increments(curve, h, places)), walk, rounds[::-1], drift
     )
+
+
+def between(repelling: locking.Cycle, attracting: locking.Cycle) -> float:
+    """A place that is on its way from one cycle to the other."""
+    first = repelling.places[0]
+    return first + AWAY * min((place - first) % 1.0 for place in attracting.places)
 
 
 def start_on_circle(shown: Shown, u: float, _: float) -> Mapping[str, float]:
