@@ -47,7 +47,7 @@ def circle_map(
     """`graph` are places and increments; `drift` are places of an orbit that shows where others go."""
     canvas, words = Canvas(theme), []
     if walk is not None and drift is not None:
-        line = {"color": fade(walk.look.colour, 0.2), "width": 0.6 * theme.weight}
+        line = {"color": fade(walk.look.colour, 0.045), "width": 0.8 * theme.weight}
         add_web(canvas, drift, "drift", line, walk.look)
     canvas.add("scatter", x=[0.0, 1.0], y=[0.0, 1.0], mode="lines", name="diagonal",
                line={"color": theme.faint, "width": theme.weight})  # fmt: skip

@@ -9,7 +9,7 @@ from nhviz.figures.style import Array, Canvas, Look, Orbit, Picture, Theme, text
 
 LIFT, LABEL = 1.02, 1.16
 """Dots stand a little, their numbers well above the sphere."""
-EYE = space.Camera((1.22, -0.3, 0.46))
+EYE = space.Camera((1.1, -0.27, 0.42))
 
 
 def on_sphere(
@@ -32,8 +32,8 @@ def on_sphere(
         space.add_line(canvas, curve, theme.surface_line, 1.0, name="level")
     space.add_line(canvas, 1.004 * own, theme.ink, 3.2, name="own level")
     name, direction = axis
-    space.add_line(canvas, np.stack([direction, 1.18 * direction], axis=1), theme.ink, 1.6, name="axis")
-    space.add_words(canvas, 1.3 * direction, name, "middle center", name="axis name")
+    space.add_line(canvas, np.stack([direction, 1.1 * direction], axis=1), theme.ink, 1.6, name="axis")
+    space.add_words(canvas, 1.19 * direction, name, "middle center", name="axis name")
     for orbit in orbits:
         space.add_orbit(canvas, orbit)
     if look is not None:
@@ -42,7 +42,7 @@ def on_sphere(
     for orbit in orbits:
         space.add_head(canvas, orbit)
     layout = space.scene_layout(theme, (), EYE, near=True)
-    space.show_box(layout["scene"], np.full(3, -1.1), np.full(3, 1.1), (1.0, 1.0, 1.0))
+    space.show_box(layout["scene"], np.full(3, -1.2), np.full(3, 1.2), (1.0, 1.0, 1.0))
     return canvas.picture(layout)
 
 
