@@ -72,7 +72,7 @@ def whole(theme: Theme, drawn: Staircase, flow: Look | None, look: Look | None) 
         {"type": "line", "x0": drawn.fold, "x1": drawn.fold, "y0": 0, "y1": 1, "yref": "y domain",
          "line": {"color": theme.ink, "width": 1.2 * theme.weight}},
     ]  # fmt: skip
-    words.append(word(theme, drawn.fold, 0.0, "fold", xanchor="left", xshift=5, yanchor="bottom", yshift=3))
+    words.append(word(theme, drawn.fold, 1.0, "fold", yref="y domain", xanchor="left", xshift=4, yanchor="top"))
     if flow is not None:
         words.append(add_flow(canvas, drawn, flow, end))
     if look is not None:
