@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import ellipj, ellipk, ellipkinc
 
 from nhviz.maps import sphere_branches
 from nhviz.once import once
@@ -60,6 +59,9 @@ class Geometry:
     @once
     def quarter(self) -> float:
         """K(k), a quarter of the period of gamma in u."""
+        # Loaded when it is needed: a program that only describes systems should not pay for it.
+        from scipy.special import ellipk
+
         return float(ellipk(self.parameter))
 
     @once
@@ -74,11 +76,15 @@ class Geometry:
 
     def gamma(self, u: Any) -> Array:
         """Verticals (..., 3) at elliptic coordinates u, on the oval round the positive third ordered axis."""
+        from scipy.special import ellipj
+
         sn, cn, dn, _ = ellipj(np.asarray(u, dtype=float), self.parameter)
         return (np.stack([cn, sn, dn], axis=-1) * self.semi_axes) @ self.frame
 
     def u(self, gamma: Array) -> Array:
         """The elliptic coordinate in (-2K, 2K] of verticals (..., 3), on either oval."""
+        from scipy.special import ellipkinc
+
         ordered = np.asarray(gamma, dtype=float) @ self.frame.T
         side = np.where(ordered[..., 2] < 0.0, -1.0, 1.0)
         angle = np.arctan2(side * ordered[..., 1] / self.semi_axes[1], ordered[..., 0] / self.semi_axes[0])

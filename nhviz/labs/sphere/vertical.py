@@ -166,7 +166,7 @@ DENSITY = View(
     waits=True,
 )
 CYCLE = View(
-    "cycle",
+    "curve",
     "On the sphere",
     circle.globe,
     kind="space",
@@ -182,7 +182,7 @@ SCENE = Scene(
     panels=(
         Panel(
             "sphere_vertical",
-            variants=(Variant("flow", "reference", "Flow", slot=0), Variant("fedorov")),
+            variants=(Variant("reference", label="Flow", slot=0), Variant("fedorov")),
             values={"J1": 0.01, "J2": 0.2, "J3": 1.0, "m": 0.2, "h": 0.6146, "level": 1.149, "u": 0.2339969191908},
             heroes=("h", "level"),
             gauges=gauges,
@@ -191,20 +191,20 @@ SCENE = Scene(
     views=(
         STAIRCASE,
         COBWEB,
-        Place("under", (INCREMENT, *texts.text_views(branches=False))),
+        Place("increments", (INCREMENT, *texts.text_views(branches=False))),
         Place(
-            "times",
+            "densities",
             (
                 DENSITY,
                 View("drift", "Drift", pictures.drift, short="Drift"),
                 View("series", "Time", pictures.components_in_time, short="Time"),
             ),
         ),
-        Place("ball", (CYCLE, View("motion", "The ball", pictures.drawn_motion, kind="space", short="Ball"))),
+        Place("globe", (CYCLE, View("motion", "The ball", pictures.drawn_motion, kind="space", short="Ball"))),
     ),
     grid=(
         f"{'staircase ' * 7}{'cobweb ' * 5}",
-        f"{'under ' * 4}{'times ' * 4}{'ball ' * 4}",
+        f"{'increments ' * 4}{'densities ' * 4}{'globe ' * 4}",
     ),
     instant=0.05,
     readout=readout,
