@@ -9,7 +9,8 @@ from tests.page import Lab
 pytestmark = pytest.mark.browser
 
 STRANGE = {"J1": 0.01, "J2": 0.2, "J3": 1.0, "m": 0.2}
-VIEWS = ("staircase", "cobweb", "under", "times")
+VIEWS = ("staircase", "cobweb", "increments", "densities")
+TABS = (("increments", "equations"), ("densities", "drift"), ("densities", "series"), ("increments", "python"))
 EDGES = (0.61453674, 0.61464526)
 
 
@@ -44,13 +45,11 @@ def filled(ball, name="staircase", axis="x"):
 
 def test_every_view_is_drawn(ball):
     ball.check_drawn(*VIEWS)
-    ball.check_covered("ball")
-    for place, tab in (("under", "equations"), ("under", "python"), ("times", "drift"), ("times", "series")):
-        ball.page.locator(
-            f".view-{place} .tabs [data-tab='{tab}'], .view-{place} .tabs button[data-view='{tab}']"
-        ).click()
+    ball.check_covered("globe")
+    for place, tab in TABS:
+        ball.page.locator(f".view-{place} .tabs [data-tab='{tab}']").click()
         ball.settle()
-    assert "sphere_vertical" in ball.page.inner_text(".view-under .text")
+    assert "sphere_vertical" in ball.page.inner_text(".view-increments .text")
     assert not [line for line in ball.said if line.startswith("error")]
 
 

@@ -224,7 +224,7 @@ def test_the_edges_of_the_third_are_found_by_zooming():
 
 def test_the_globe_shows_the_curve_and_the_cycle_in_order():
     here = page("sphere", HERE)
-    view, ball = here.view("cycle"), ball_of(here)
+    view, ball = here.view("curve"), ball_of(here)
     lam = np.array(ball.moments) + ball.d
     own = points(view.one("own level")) / 1.004
     assert np.abs((own**2).sum(axis=0) - 1.0).max() < 1e-6
@@ -259,7 +259,7 @@ def test_other_sentences():
     assert told(outside.sentence)[-1] == pytest.approx(0.61468 - truth.high, rel=0.06)
     rotation = -2.0 * ball_of(outside).rotation().value
     assert told(outside.readout["Rotation"])[0] == pytest.approx(rotation, abs=5.1e-5)
-    flow = page("sphere", f"{HERE}&methods=flow")
+    flow = page("sphere", f"{HERE}&methods=reference")
     assert flow.sentence.startswith("The flow never locks: 0.2009 of a half oval")
     beyond = page("sphere", f"{HERE}&h=0.7")
     assert "h is past its fold at 0.6194" in beyond.sentence
@@ -311,7 +311,7 @@ def test_clicks():
     ball = ball_of(here)
     for u, level in ((0.31, 1.3), (0.77, 0.95)):
         other = vertical.vertical_map(STRANGE, 0.1, level)
-        found = views["cycle"].start(here.panel, *(0.985 * other.gamma(2.0 * other.quarter * u)))
+        found = views["curve"].start(here.panel, *(0.985 * other.gamma(2.0 * other.quarter * u)))
         assert found["level"] == pytest.approx(level, rel=1e-12)
         assert found["u"] == pytest.approx(u, abs=1e-9)
     assert ball.level == LEVEL
