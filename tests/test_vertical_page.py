@@ -49,7 +49,7 @@ def test_every_view_is_drawn(ball):
     for place, tab in TABS:
         ball.page.locator(f".view-{place} .tabs [data-tab='{tab}']").click()
         ball.settle()
-    assert "sphere_vertical" in ball.page.inner_text(".view-increments .text")
+    assert "sphere_vertical" in ball.page.inner_text(".view-increments > div.text")
     assert not [line for line in ball.said if line.startswith("error")]
 
 
@@ -72,7 +72,7 @@ def test_a_click_on_a_name_zooms_to_its_plateau_whose_edges_are_found(ball):
     locked = curve["x"][np.abs(curve["y"] - 1.0 / 3.0) < 1e-9]
     cell = curve["x"][1] - curve["x"][0]
     assert (locked.min(), locked.max()) == pytest.approx(EDGES, abs=cell)
-    words = ball.page.locator(".view-staircase .annotation-text").all_inner_texts()
+    words = ball.page.locator(".view-staircase .annotation-text").all_text_contents()
     assert {f"{edge:.8f}" for edge in EDGES} <= set(words)
 
 
@@ -95,7 +95,7 @@ def test_the_cycle_of_the_preset_repeats_after_three_steps_on_the_screen(ball):
     places = []
     ball.seek(0)
     for step in range(7):
-        head = next(trace for trace in ball.data("cobweb") if len(trace["x"]) == 1 and trace["run"] == "fedorov")
+        head = next(trace for trace in ball.data("cobweb") if len(trace["x"]) == 1 and trace["track"] == "fedorov")
         places.append((float(head["x"][0]), float(head["y"][0])))
         assert ball.time() == step
         ball.page.keyboard.press("ArrowRight")
