@@ -33,8 +33,8 @@ def start(click: dict[str, Any] | None) -> Any:
     except ParameterError as error:
         return {"values": {}, "problem": str(error)}
     values = {
-        # Six digits are finer than a pixel and keep the link short.
-        shown.panel.word(name): value if isinstance(value, str) else float(f"{value:.6g}")
+        # Six digits, as most views have, are finer than a pixel and keep the link short.
+        shown.panel.word(name): value if isinstance(value, str) else float(f"{value:.{view.digits}g}")
         for name, value in found
     }
     if not all(isinstance(value, str) or math.isfinite(value) for value in values.values()):

@@ -1,4 +1,4 @@
-"""Controls generated from declarations: the step with its gauge, and a row for every other number or choice.
+"""Controls generated from declarations: the heroes with their gauges, and a row for every other number or choice.
 
 A row is a symbol, a slider, a number with its unit. The browser puts all but the symbol there
 (`assets/page/controls.js`), so that a moving hand is answered without a round trip through components, and a page has
@@ -46,14 +46,14 @@ def panel_controls(panel: Panel, state: State) -> list[Any]:
     heading = [html.H2(panel.title or panel.name)] if panel.name else []
     choices = options(state, panel.name)
     gains = values(state, panel, "gains")
-    step = [word for word, number in numbers_of(state, panel, "step") if not word.endswith("duration")]
+    heroes = [panel.word(name) for name in panel.heroes]
     return [
         *heading,
-        *(gauge(word, state.vocabulary.numbers[word]) for word in step),
-        group("Body", values(state, panel, "body")),
+        *(gauge(word, state.vocabulary.numbers[word]) for word in heroes),
+        group("Body", values(state, panel, "body", without=heroes)),
         html.P(className="remarks", role="status", **data(panel=panel.name)),
         *start_groups(panel, state),
-        None if panel.model.momentum else group("Run", values(state, panel, "step", without=step)),
+        None if panel.model.momentum else group("Run", values(state, panel, "step", without=heroes)),
         group("Feedback gains", gains, folded=symbols(state, panel, "gains")),
         group("Method", choices, folded=""),
     ]
@@ -65,7 +65,7 @@ def start_groups(panel: Panel, state: State) -> list[Any]:
     if panel.model.momentum is not None:
         return momentum_groups(panel, state, panel.model.momentum)
     if plane is None:
-        return [group("Start", values(state, panel, "start"))]
+        return [group("Start", values(state, panel, "start", without=[panel.word(name) for name in panel.heroes]))]
     momenta = {panel.word(name) for name in plane.axes}
     others = [word for word, _ in numbers_of(state, panel, "start") if word not in momenta]
     own = values(state, panel, "start", without=others)
@@ -203,7 +203,7 @@ def complaint(word: str) -> html.Div:
 
 
 def gauge(word: str, number: Number, own: bool = True) -> html.Section:
-    """The step as the hero of its panel: value, share of the largest, a lane for each map, the scale.
+    """A hero of its panel, as the step: value, share of the largest, a lane for each map, the scale.
 
     One that is not the word's `own` stands where there is no sidebar.
     """

@@ -12,9 +12,9 @@ PLAYS = 8.0
 
 
 def dock(state: State) -> html.Footer:
-    """Play, one step back and on, the clock, its speed, numbers; the step, too, where there is no sidebar."""
+    """Play, one step back and on, the clock, its speed, numbers; the first hero, too, where there is no sidebar."""
     first = state.scene.panels[0]
-    word = first.word("step")
+    word = first.word(first.heroes[0])
     duration = max(value for word, value in state.numbers if word.rpartition(".")[2] == "duration")
     speed = min(SPEEDS, key=lambda s: abs(s - duration / PLAYS))
     return html.Footer(

@@ -153,7 +153,6 @@ OTHER_MEANINGS = {
     ("layouts/ids.py", "time"): "the words of the clock",
     ("layouts/ids.py", "python"): "the lines of Python that a page gives away",
     ("layouts/lab.py", "step"): "the step of any system",
-    ("layouts/dock.py", "step"): "the step of any system",
     ("layouts/dock.py", "time"): "the class of the clock",
     ("layouts/texts.py", "equations"): "the class of typeset words",
     ("assets/page/say.js", "time"): "the words of the clock",

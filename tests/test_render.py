@@ -227,7 +227,7 @@ def test_the_energy_of_the_start_is_the_form_of_its_momenta():
 def test_pages_of_addresses():
     assert "There is no such lab" in str(shell.page("/nothing", ""))
     assert "It turns round by itself." in str(shell.page("/", ""))
-    for name in nhviz.systems():
+    for name in find.labs():
         assert nhviz.describe(name)["title"] in str(shell.page(f"/{name}", None))
 
 

@@ -85,7 +85,15 @@ def test_records_are_plain_data():
         "word": "left.step",
         "lanes": [{"key": "cayley", "label": "Cayley", "bound": None, "what": "fold", "note": "no fold"}],
         "end": 0.045,
+        "begin": 0.0,
+        "intervals": [],
+        "marks": [],
+        "note": "",
     }
+    parted = Gauge("level", (), 2.0, 0.5, ((0.7, 0.8), (0.8, 1.9)), (("1/3", 0.6),), "round the third axis").describe()
+    assert [parted[name] for name in ("begin", "intervals", "marks", "note")] == [
+        0.5, [[0.7, 0.8], [0.8, 1.9]], [{"name": "1/3", "at": 0.6}], "round the third axis",
+    ]  # fmt: skip
     assert Stop("cayley", "Stopped", {"step": 0.03}, "Use 0.03 s").describe() == {
         "key": "cayley", "text": "Stopped", "values": {"step": 0.03}, "label": "Use 0.03 s",
     }  # fmt: skip

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import nhviz
+from nhviz.frame import find
 from tests.conftest import served
 from tests.page import Lab
 
@@ -50,7 +51,7 @@ def test_links_stay_under_the_prefix(page, proxied):
 
 def test_pictures_of_the_cards_are_there(page, proxied):
     page.page.goto(f"{proxied}/")
-    count = len(nhviz.systems())
+    count = len(find.labs())
     drawn = "all => document.querySelectorAll('.card .picture:has(path)').length === all"
     page.page.wait_for_function(drawn, arg=count)
     assert page.page.locator(".card .picture").count() == count

@@ -19,12 +19,12 @@ from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize_scalar
-from scipy.special import ellipj, ellipk, ellipkinc
+from scipy.special import ellipj
 
 from nhviz import kernels, registry
 from nhviz.analysis.circle import CircleMap, Density, Plateau, Rotation, invariant_density, rotation_number
 from nhviz.analysis.circle import plateaus as locked_intervals
-from nhviz.once import once
+from nhviz.maps.vertical import Geometry, check_level
 from nhviz.parameters import ParameterError, finite_number
 from nhviz.problem import checked_parameters
 from nhviz.system import Array
@@ -33,73 +33,13 @@ SHARE_OF_FOLD = 1.0 - 1e-8
 
 
 @dataclass(frozen=True)
-class VerticalMap:
+class VerticalMap(Geometry):
     """The map G_h on one curve: moments I and D of the ball, h, and the level l. Make it with `vertical_map`."""
 
     moments: tuple[float, float, float]
     d: float
     h: float
     level: float
-
-    @once
-    def frame(self) -> Array:
-        """The rotation that takes gamma to the ordered axes of the elliptic functions."""
-        order = np.argsort(-np.array(self.moments), kind="stable")
-        middle = 1.0 / (self.moments[order[1]] + self.d)
-        if self.level < middle:
-            order = order[::-1]
-        permutation = np.eye(3)[order]
-        return permutation * np.linalg.det(permutation)
-
-    @once
-    def lam(self) -> Array:
-        """Lam1, Lam2, Lam3 along the ordered axes."""
-        return np.abs(self.frame) @ (np.array(self.moments) + self.d)
-
-    @once
-    def semi_axes(self) -> Array:
-        """C1, C2, C3."""
-        a, b, c = self.lam
-        return np.sqrt(
-            [
-                a * (1.0 - c * self.level) / (a - c),
-                b * (1.0 - c * self.level) / (b - c),
-                c * (a * self.level - 1.0) / (a - c),
-            ]
-        )
-
-    @once
-    def parameter(self) -> float:
-        """k^2, the parameter of the elliptic functions."""
-        a, b, c = self.lam
-        return float((a - b) * (1.0 - c * self.level) / ((b - c) * (a * self.level - 1.0)))
-
-    @once
-    def quarter(self) -> float:
-        """K(k), a quarter of the period of gamma in u."""
-        return float(ellipk(self.parameter))
-
-    @once
-    def curve(self) -> tuple[float, ...]:
-        """(k^2, V, D, l, mu, alpha, beta), the constants of the relation between u and delta."""
-        (a, b, c), level = self.lam, self.level
-        c1, c2, c3 = self.semi_axes
-        v = -c2 * c3 * (b - c) / (c1 * b * c)
-        alpha = (2.0 * a * c * level - (a + c - b)) / ((b - c) * (a * level - 1.0))
-        beta = a * c / (b - c) ** 2 * (1.0 - c * level) / (a * level - 1.0)
-        return self.parameter, float(v), self.d, level, (1.0 - c * level) / (b - c), alpha, beta
-
-    def gamma(self, u: Any) -> Array:
-        """Verticals (..., 3) at elliptic coordinates u, on the oval round the positive third ordered axis."""
-        sn, cn, dn, _ = ellipj(np.asarray(u, dtype=float), self.parameter)
-        return (np.stack([cn, sn, dn], axis=-1) * self.semi_axes) @ self.frame
-
-    def u(self, gamma: Array) -> Array:
-        """The elliptic coordinate in (-2K, 2K] of verticals (..., 3), on either oval."""
-        ordered = np.asarray(gamma, dtype=float) @ self.frame.T
-        side = np.where(ordered[..., 2] < 0.0, -1.0, 1.0)
-        angle = np.arctan2(side * ordered[..., 1] / self.semi_axes[1], ordered[..., 0] / self.semi_axes[0])
-        return np.asarray(ellipkinc(angle, self.parameter))
 
     def increment(self, u: Any) -> Array:
         """Delta u at elliptic coordinates u, from the explicit relation."""
@@ -187,22 +127,6 @@ def vertical_map(params: Mapping[str, Any] | None, h: Any, level: Any) -> Vertic
     check_level(ball)
     check_momentum(ball)
     return ball
-
-
-def check_level(ball: VerticalMap) -> None:
-    """l must lie strictly inside one of the two intervals; with two equal moments there is only one."""
-    low, middle, high = sorted(1.0 / (moment + ball.d) for moment in ball.moments)
-    # Next to the ends the curve shrinks to a point or becomes a separatrix, and round-off takes over.
-    gap = 1e-9 * high
-    intervals = [(a, b) for a, b in ((middle, high), (low, middle)) if b - a > 2.0 * gap]
-    if not intervals:
-        raise ParameterError("With J1 = J2 = J3 there is no curve to run along: gamma is at rest.", "J1")
-    if not any(a + gap < ball.level < b - gap for a, b in intervals):
-        allowed = " or ".join(f"between {a:.9g} and {b:.9g}" for a, b in intervals)
-        raise ParameterError(
-            f"l must be strictly {allowed}, inside an interval of 1/Lam1, 1/Lam2, 1/Lam3, not {ball.level:.9g}.",
-            "level",
-        )
 
 
 def check_momentum(ball: VerticalMap) -> None:

@@ -41,6 +41,11 @@ def drawn_as(theme: Theme, look: Look, discrete: bool, count: int, over_time: bo
     }  # fmt: skip
 
 
+def ringed(theme: Theme, colour: str, edge: str, size: float, width: float) -> dict[str, Any]:
+    """A marker with an edge of another colour; size and width are in units of the theme's weight."""
+    return {"color": colour, "size": size * theme.weight, "line": {"color": edge, "width": width * theme.weight}}
+
+
 def dots(theme: Theme, look: Look, count: int) -> dict[str, Any]:
     """The markers of a map: the more, the smaller; of many only some in full, and rings a little wider than dots."""
     size = theme.weight * look.scale * (1.15 if look.open else 1.0)

@@ -79,7 +79,7 @@ def check_panel(where: str, panel: Panel) -> None:
     for name in panel.chosen:
         require(name in panel.ways, f"{where} {unknown('variant', name, panel.ways)}")
     known = [number.declared.name for number in panel_numbers(panel).values()]
-    for name in panel.values:
+    for name in (*panel.values, *panel.heroes):
         require(name in known, f"{where} {unknown('value', name, known)}")
 
 

@@ -19,11 +19,10 @@ class Suggestion:
 
 
 def suggestions(lab: Lab, scene: Scene) -> list[Suggestion]:
-    """The experiments of a scene."""
-    if lab.experiments:
-        steps = [(step, state_of(lab, step)) for step in lab.experiments]
-        return [Suggestion(step.title, step.words, state, shows=True) for step, state in steps if state.scene is scene]
-    return [
+    """The experiments of a scene: those that its lab declares for it, else those of its systems."""
+    steps = [(step, state_of(lab, step)) for step in lab.experiments]
+    own = [Suggestion(step.title, step.words, state, shows=True) for step, state in steps if state.scene is scene]
+    return own or [
         Suggestion(titled(panel, one), one.look, prepared(opening(lab, scene), panel, one))
         for panel in scene.panels
         for one in panel.model.experiments

@@ -70,7 +70,9 @@ def load_labs(own: str, systems: str) -> dict[str, Lab]:
     """Every lab, checked: those that are declared, and the usual ones of other systems, in the order of systems."""
     found = by_id("labs", (exported(module, "LAB") for module in declarations.modules(labs_package, own)))
     order = {name: position for position, name in enumerate(registry.systems())}
-    found |= {name: usual_lab(name) for name in order if name not in found}
+    # What a lab shows already needs none of its own.
+    seen = {name for one in found.values() for name in one.systems}
+    found |= {name: usual_lab(name) for name in order if name not in found and name not in seen}
     for one in found.values():
         checks.check_lab(one)
     return dict(sorted(found.items(), key=lambda item: order.get(item[0], len(order) + item[1].position)))

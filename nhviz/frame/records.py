@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from nhviz import registry
 from nhviz.figures import palette
 from nhviz.figures.style import Picture
-from nhviz.frame.said import Sentence, Statistic
+from nhviz.frame.said import Gauge, Sentence, Statistic
 from nhviz.frame.text import Text
 from nhviz.once import once
 from nhviz.parameters import Choice, Parameter
@@ -18,6 +18,8 @@ from nhviz.system import System
 
 if TYPE_CHECKING:
     from nhviz.frame.shown import Shown
+    from nhviz.problem import Problem
+    from nhviz.sweeps.value import Sweep
 
 Start = Callable[..., Mapping[str, Any]]
 
@@ -29,7 +31,7 @@ class View:
     `start` is what a click sets: names of initial values, which the browser sets itself, or a function of what is shown
     and the place, which is asked. `options` belong to this view alone. A view that `waits` is painted when the hand
     rests, not while it drags. `caption` says in one line what to see, `long` says more where there is room, and `short`
-    is one word for it.
+    is one word for it. What its function answers to a click is rounded to so many `digits`.
     """
 
     id: str
@@ -43,6 +45,7 @@ class View:
     long: str = ""
     short: str = ""
     waits: bool = False
+    digits: int = 6
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,8 @@ class Panel:
     """A system with its settings: what differs from the system's own defaults when the page opens.
 
     Without `variants` there is one for each method of the system; `chosen` are those that run at first. `start` is
-    "momenta" where the start opens in these instead of velocities.
+    "momenta" where the start opens in these instead of velocities. `heroes` are the numbers that have a gauge;
+    `gauges` says how far those can go that are not the step, the first of them for each map as the step would.
     """
 
     system: str
@@ -87,6 +91,8 @@ class Panel:
     values: Mapping[str, float] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     start: str = ""
+    heroes: tuple[str, ...] = ("step",)
+    gauges: Callable[["Shown"], tuple[Gauge, ...]] | None = None
 
     @once
     def model(self) -> System:
@@ -125,7 +131,8 @@ class Scene:
     `readout` gives the numbers below the pictures, `sentence` says what is seen now; without one, what can be said of
     any system is. `layout` is how it opens: "all" places alike, one place large with
     the others beside it ("focus.PLACE"), or one alone ("PLACE"). The clock opens at `instant`, a share of the run.
-    `summary` and `try_first` are its words where they are not those of the lab.
+    `summary` and `try_first` are its words where they are not those of the lab. `swept` gives the sweep that is worth
+    most there, of a problem of its first panel.
     """
 
     panels: tuple[Panel, ...]
@@ -139,6 +146,7 @@ class Scene:
     sentence: Callable[["Shown"], Sentence] | None = None
     summary: str = ""
     try_first: str = ""
+    swept: Callable[["Problem"], "Sweep"] | None = None
 
     @once
     def places(self) -> dict[str, Place]:

@@ -82,15 +82,31 @@ class Lane:
 
 @dataclass(frozen=True)
 class Gauge:
-    """The admissible range of the number of a word, a lane for each run, on a linear scale from 0 to `end`."""
+    """The admissible range of the number of a word, a lane for each run, on a linear scale from `begin` to `end`.
+
+    Where no run has a lane, `intervals` are what is admissible. `marks` are places with a name, and `note` says in a
+    few words where the number is.
+    """
 
     word: str
     lanes: tuple[Lane, ...]
     end: float
+    begin: float = 0.0
+    intervals: tuple[tuple[float, float], ...] = ()
+    marks: tuple[tuple[str, float], ...] = ()
+    note: str = ""
 
     def describe(self) -> dict[str, Any]:
         """Plain data for the browser."""
-        return {"word": self.word, "lanes": [lane.describe() for lane in self.lanes], "end": self.end}
+        return {
+            "word": self.word,
+            "lanes": [lane.describe() for lane in self.lanes],
+            "end": self.end,
+            "begin": self.begin,
+            "intervals": [list(ends) for ends in self.intervals],
+            "marks": [{"name": name, "at": at} for name, at in self.marks],
+            "note": self.note,
+        }
 
 
 @dataclass(frozen=True)

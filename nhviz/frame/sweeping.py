@@ -34,7 +34,7 @@ def read(text: str | None, admitted: Admitted = lambda problem: problem) -> tupl
     rest = urlencode([(word, value) for word, value in pairs if word != LAB])
     state, complaints = State.from_query(find.lab(name), rest, admitted)
     problem = problem_of(state, state.scene.panels[0])
-    sweep = of_problem(problem)
+    sweep = (state.scene.swept or of_problem)(problem)
     return sweep, complaints, spot(sweep, problem)
 
 

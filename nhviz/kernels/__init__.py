@@ -20,6 +20,7 @@ MODULES = (
     "linear",
     "ll",
     "ll_flow",
+    "locking",
     "oscillator",
     "oscillator_section",
     "phases",
@@ -51,6 +52,7 @@ MODULES = (
     "suslov_steps",
     "turning",
     "vertical",
+    "vertical_orbit",
 )
 
 

@@ -351,7 +351,8 @@ SYSTEM = System(
     remarks=remarks,
     draw=draw,
     kernels=(
-        "sphere", "sphere_flow", "sphere_edge", "sphere_band", "sphere_curves", "sphere_folds", "quadrics", "elliptic", "flow",
+        "sphere", "sphere_flow", "sphere_edge", "sphere_band", "sphere_curves", "sphere_folds", "quadrics", "elliptic",
+        "flow",
     ),
     sweep_kernels=("sphere_points", "sphere_tangent", "vertical"),
     measures=sphere_measures.measures(),

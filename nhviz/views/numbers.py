@@ -138,8 +138,9 @@ def along(shown: Shown, variant: str) -> Trajectory:
 
 
 def gauges(shown: Shown) -> tuple[Gauge, ...]:
-    """How far the step can go for each chosen map, and how far the gains of a feedback."""
-    found = [gauge(shown, "step", step_lanes(shown))]
+    """How far the step can go for each chosen map, or what its panel has instead, and the gains of a feedback."""
+    heroes = shown.panel.gauges
+    found = [gauge(shown, "step", step_lanes(shown))] if heroes is None else heroes(shown)
     lanes: dict[str, list[Lane]] = {}
     for variant in shown.maps:
         look, own = shown.looks[variant], shown.panel.ways[variant].options
@@ -213,7 +214,9 @@ def advice(shown: Shown, values: dict[str, float]) -> str:
     short = f"{value:g}".replace("e-0", "e-")
     if len(values) > 1:
         return f"Use {readable(value / shown.values[name], 2)} of the gains"
-    return "" if not name else f"Use {with_unit(short, 's')}" if name == "step" else f"Use {name} = {short}/step"
+    if name in shown.panel.heroes:
+        return f"Use {with_unit(short, 's')}" if name == "step" else f"Use {name} = {short}"
+    return f"Use {name} = {short}/step" if name else ""
 
 
 def happened(reason: str) -> str:
@@ -238,9 +241,9 @@ def when(shown: Shown, variant: str, reason: str) -> str:
 def mended(shown: Shown, variant: str) -> dict[str, float]:
     """The largest numbers with which the run completes: the step, one gain, or else all gains; none where none do."""
     if shown.method(variant).bound is not None:
-        bound = shown.largest_steps[variant]
-        most = shown.step if bound is None else min(bound, shown.step)
-        return working(shown, variant, lambda step: {"step": step}, most)
+        hero, bound = bound_of(shown, variant)
+        value = shown.values[hero]
+        return working(shown, variant, lambda most: {hero: most}, value if bound is None else min(bound, value))
     own, gains = shown.panel.ways[variant].options, stable_gains(shown, variant)
     within = {name: gain for name, gain in gains.items() if gain and name not in own}
     shares = {name: gain / shown.values[name] for name, gain in within.items() if shown.values[name] > SAFE * gain}
@@ -250,6 +253,15 @@ def mended(shown: Shown, variant: str) -> dict[str, float]:
             return found
     large = {name: shown.values[name] for name in gains if name not in own and shown.values[name] > 0.0}
     return working(shown, variant, lambda share: {one: rounded_down(share * gain) for one, gain in large.items()}, 1.0)
+
+
+def bound_of(shown: Shown, variant: str) -> tuple[str, float | None]:
+    """The number whose bound counts for a map, the step or the hero of its panel, and how far it can go."""
+    if shown.panel.gauges is None:
+        return "step", shown.largest_steps.get(variant)
+    lanes = next(iter(shown.panel.gauges(shown))).lanes
+    bounds = {lane.key: lane.bound for lane in lanes}
+    return shown.panel.heroes[0], bounds.get(shown.looks[variant].key)
 
 
 def working(shown: Shown, variant: str, numbers: Callable[[float], dict[str, float]], most: float) -> dict[str, float]:

@@ -101,11 +101,16 @@ def share_of_stability(shown: Shown) -> Sentence:
 
 def ended(shown: Shown, variant: str) -> Sentence:
     """Why a run ended early, with the number that it is past."""
-    reason, bound = shown.runs[variant].stopped or "", shown.largest_steps.get(variant)
+    reason, (hero, bound) = shown.runs[variant].stopped or "", numbers.bound_of(shown, variant)
     after, declared = how_long(shown, variant, reason), shown.method(variant)
     why: Parts
-    if bound is not None and shown.step > bound:
-        why = (" finds no next position", *after, ": the step is past its fold at ", number(bound, "s", 3), ".")
+    if bound is not None and shown.values[hero] > bound:
+        past = (
+            (": the step is past its fold at ", number(bound, "s", 3))
+            if hero == "step"
+            else (f": {hero} is past its fold at ", number(bound))
+        )
+        why = (" finds no next position", *after, *past, ".")
     elif declared.bound is not None:
         why = (" finds no next position", *after, ": its branch ends there.")
     elif "lost its integrals" in reason:

@@ -1,0 +1,142 @@
+"""The curve of the sphere whose momentum is vertical, and the elliptic coordinate u along it (CS section 5).
+
+`nhviz.analysis.vertical` has the map along it. The curve is <gamma, Lam^-1 gamma> = l; its formulas stand there, too.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nhviz.maps import sphere_branches
+from nhviz.once import once
+from nhviz.parameters import ParameterError
+from nhviz.system import Array, Values
+
+GAP = 1e-9
+
+
+class Geometry:
+    """What follows from the moments I, D = m rho^2 and the level l alone."""
+
+    moments: tuple[float, float, float]
+    d: float
+    level: float
+
+    @once
+    def frame(self) -> Array:
+        """The rotation that takes gamma to the ordered axes of the elliptic functions."""
+        order = np.argsort(-np.array(self.moments), kind="stable")
+        middle = 1.0 / (self.moments[order[1]] + self.d)
+        if self.level < middle:
+            order = order[::-1]
+        permutation = np.eye(3)[order]
+        return permutation * np.linalg.det(permutation)
+
+    @once
+    def lam(self) -> Array:
+        """Lam1, Lam2, Lam3 along the ordered axes."""
+        return np.abs(self.frame) @ (np.array(self.moments) + self.d)
+
+    @once
+    def semi_axes(self) -> Array:
+        """C1, C2, C3."""
+        a, b, c = self.lam
+        return np.sqrt(
+            [
+                a * (1.0 - c * self.level) / (a - c),
+                b * (1.0 - c * self.level) / (b - c),
+                c * (a * self.level - 1.0) / (a - c),
+            ]
+        )
+
+    @once
+    def parameter(self) -> float:
+        """k^2, the parameter of the elliptic functions."""
+        a, b, c = self.lam
+        return float((a - b) * (1.0 - c * self.level) / ((b - c) * (a * self.level - 1.0)))
+
+    @once
+    def quarter(self) -> float:
+        """K(k), a quarter of the period of gamma in u."""
+        # Loaded when it is needed: a program that only describes systems should not pay for it.
+        from scipy.special import ellipk
+
+        return float(ellipk(self.parameter))
+
+    @once
+    def curve(self) -> tuple[float, ...]:
+        """(k^2, V, D, l, mu, alpha, beta), the constants of the relation between u and delta."""
+        (a, b, c), level = self.lam, self.level
+        c1, c2, c3 = self.semi_axes
+        v = -c2 * c3 * (b - c) / (c1 * b * c)
+        alpha = (2.0 * a * c * level - (a + c - b)) / ((b - c) * (a * level - 1.0))
+        beta = a * c / (b - c) ** 2 * (1.0 - c * level) / (a * level - 1.0)
+        return self.parameter, float(v), self.d, level, (1.0 - c * level) / (b - c), alpha, beta
+
+    def gamma(self, u: Any) -> Array:
+        """Verticals (..., 3) at elliptic coordinates u, on the oval round the positive third ordered axis."""
+        from scipy.special import ellipj
+
+        sn, cn, dn, _ = ellipj(np.asarray(u, dtype=float), self.parameter)
+        return (np.stack([cn, sn, dn], axis=-1) * self.semi_axes) @ self.frame
+
+    def u(self, gamma: Array) -> Array:
+        """The elliptic coordinate in (-2K, 2K] of verticals (..., 3), on either oval."""
+        from scipy.special import ellipkinc
+
+        ordered = np.asarray(gamma, dtype=float) @ self.frame.T
+        side = np.where(ordered[..., 2] < 0.0, -1.0, 1.0)
+        angle = np.arctan2(side * ordered[..., 1] / self.semi_axes[1], ordered[..., 0] / self.semi_axes[0])
+        return np.asarray(ellipkinc(angle, self.parameter))
+
+    @once
+    def intervals(self) -> list[tuple[float, float]]:
+        """Where l may be, round the axis of the least and round that of the greatest moment; if not empty."""
+        low, middle, high = sorted(1.0 / (moment + self.d) for moment in self.moments)
+        return [(a, b) for a, b in ((middle, high), (low, middle)) if b - a > 2.0 * GAP * high]
+
+    @property
+    def gap(self) -> float:
+        """Next to an end the curve shrinks to a point or becomes a separatrix, and round-off takes over."""
+        return GAP * max(1.0 / (moment + self.d) for moment in self.moments)
+
+    @property
+    def axis(self) -> int:
+        """The axis of the body, 0 to 2, round which the curve winds."""
+        return int(np.argmax(np.abs(self.frame[2])))
+
+
+@dataclass(frozen=True)
+class Oval(Geometry):
+    """A curve without a momentum. Make it with `oval`."""
+
+    moments: tuple[float, float, float]
+    d: float
+    level: float
+
+
+def oval(params: Values, level: float) -> Oval:
+    """The curve of a ball on a level, which may be empty: see `check_level`."""
+    *moments, d = sphere_branches.ball(params)
+    return Oval((moments[0], moments[1], moments[2]), d, level)
+
+
+def check_level(ball: Geometry) -> None:
+    """l must lie strictly inside one of the two intervals; with two equal moments there is only one."""
+    if not ball.intervals:
+        raise ParameterError("With J1 = J2 = J3 there is no curve to run along: gamma is at rest.", "J1")
+    if not any(a + ball.gap < ball.level < b - ball.gap for a, b in ball.intervals):
+        allowed = " or ".join(f"between {a:.9g} and {b:.9g}" for a, b in ball.intervals)
+        raise ParameterError(
+            f"l must be strictly {allowed}, inside an interval of 1/Lam1, 1/Lam2, 1/Lam3, not {ball.level:.9g}.",
+            "level",
+        )
+
+
+def has_curve(balls: Array, levels: Array) -> Array:
+    """`check_level` for rows (I1, I2, I3, D) of balls and their levels."""
+    low, middle, high = np.sort(1.0 / (balls[:, :3] + balls[:, 3:]), axis=1).T
+    gap = GAP * high
+    inside = [(b - a > 2.0 * gap) & (a + gap < levels) & (levels < b - gap) for a, b in ((middle, high), (low, middle))]
+    return np.asarray(inside[0] | inside[1])

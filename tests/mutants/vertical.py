@@ -1,0 +1,53 @@
+"""Mistakes in the pictures of the ball with vertical momentum."""
+
+from tests.mutants.mutant import Mutant
+
+CIRCLE, SCENE, LOCKING = "nhviz/labs/sphere/circle.py", "nhviz/labs/sphere/vertical.py", "nhviz/analysis/locking.py"
+STAIRCASE, COBWEB, OVER, OVAL = (f"nhviz/figures/{name}.py" for name in ("staircase", "cobweb", "over_circle", "oval"))
+SYSTEM, MAPS = "nhviz/systems/sphere_vertical.py", "nhviz/maps/vertical.py"
+MUTANTS = (
+    Mutant("staircase upside down", CIRCLE, '.to_dict(), "y", -2.0)', '.to_dict(), "y", 2.0)'),
+    Mutant("staircase in whole ovals", CIRCLE, '.to_dict(), "y", -2.0)', '.to_dict(), "y", -1.0)'),
+    Mutant("staircase of another level", CIRCLE, 'options={"level": level}', 'options={"level": 1.01 * level}'),
+    Mutant("flow of another slope", CIRCLE, "slope=locking.flow_rotation(curve, step)",
+           "slope=1.01 * locking.flow_rotation(curve, step)"),
+    Mutant("cycles exchanged", COBWEB, "return self.multiplier < 1.0", "return self.multiplier > 1.0"),
+    Mutant("increments exchanged", CIRCLE, "(line, explicit), (rings, direct)", "(rings, direct), (line, explicit)"),
+    Mutant("difference not told", CIRCLE, "apart = np.abs(locking.increments(curve, h, rings) - direct)",
+           "apart = 1e-3 + np.abs(locking.increments(curve, h, rings) - direct)"),
+    Mutant("densities exchanged", CIRCLE, "for one in (own_h, other_h)", "for one in (other_h, own_h)"),
+    Mutant("spikes at the repelling cycle", CIRCLE, "spikes = found[0].places", "spikes = found[1].places"),
+    Mutant("half a cycle on the sphere", CIRCLE, "for place in (*places[1:], *places):", "for place in places[1:]:"),
+    Mutant("a rising cycle on the sphere", CIRCLE, "place + np.floor(falling[-1] - place)",
+           "place + np.ceil(falling[-1] - place)"),
+    Mutant("click beside a name", CIRCLE, "abs(height - one.value) < NAMED * top",
+           "abs(height - one.value) > NAMED * top"),
+    Mutant("click on the sphere at another level", CIRCLE, "level = float(direction**2 @",
+           "level = float(np.abs(direction) @"),
+    Mutant("cobweb with exchanged axes", COBWEB,
+           "x, y = np.repeat(inside, 2)[:-1], np.repeat(inside, 2)[1:]",
+           "y, x = np.repeat(inside, 2)[:-1], np.repeat(inside, 2)[1:]"),
+    Mutant("cobweb one step ahead", COBWEB, "2 * np.arange(walk.places.size) + 2",
+           "2 * np.arange(walk.places.size) + 4"),
+    Mutant("graph not within the circle", COBWEB, "x, y = places, after - turns", "x, y = places, after"),
+    Mutant("head one step late", COBWEB, "after = inside[np.minimum(heads + 1, inside.size - 1)]",
+           "after = inside[heads]"),
+    Mutant("edges exchanged", STAIRCASE, "x=[near.low, near.high]", "x=[near.high, near.low]"),
+    Mutant("steps at their edges", STAIRCASE, "x=[one.middle for one in drawn.stairs]",
+           "x=[one.low for one in drawn.stairs]"),
+    Mutant("flow of the density at 0", OVER, "y=[1.0, 1.0]", "y=[0.0, 0.0]"),
+    Mutant("numbers of the cycle backwards", OVAL, "LABEL * points[:named].T", "LABEL * points[:named][::-1].T"),
+    Mutant("attracting and repelling exchanged on the sphere", CIRCLE,
+           "unwound(one.places)), one.multiplier < 1.0)", "unwound(one.places)), one.multiplier > 1.0)"),
+    Mutant("plateaus that are none", LOCKING, "if spread > RESOLUTION * q", "if spread > 0.0"),
+    Mutant("rotation with its sign", LOCKING, "return -float(kernels.vertical.mean_increment(",
+           "return float(kernels.vertical.mean_increment("),
+    Mutant("axis of the curve", MAPS, "np.argmax(np.abs(self.frame[2]))", "np.argmax(np.abs(self.frame[0]))"),
+    Mutant("speed of the flow", SYSTEM, "h * v / (1.0 - d * level)", "h * v / (1.0 + d * level)"),
+    Mutant("fold of another momentum", SCENE, "fold = locking.largest_h(curve) / step",
+           "fold = 0.9 * locking.largest_h(curve)"),
+    Mutant("edges of the sentence exchanged", SCENE, "for edge in (inside.low, inside.high)]",
+           "for edge in (inside.high, inside.low)]"),
+    Mutant("width told as the middle", SCENE, 'Statistic("Plateau", readable(inside.width / shown.step), "wide")',
+           'Statistic("Plateau", readable(inside.middle / shown.step), "wide")'),
+)  # fmt: skip
