@@ -11,9 +11,7 @@ import pytest
 
 from nhviz.analysis import vertical
 from nhviz.figures import staircase
-from nhviz.frame import find
-from nhviz.frame.state import State
-from nhviz.frame.sweeping import of_state
+from nhviz.frame import sweeping
 from nhviz.sweeps.run import sweep as made
 from nhviz.sweeps.value import Sweep
 from nhviz.views import numbers as told_by
@@ -318,9 +316,9 @@ def test_clicks():
 
 
 def test_sweep_this_opens_the_tongues_of_the_same_ball():
-    state, complaints = State.from_query(find.lab("sphere"), REAL)
+    sweep, complaints, at = sweeping.read(f"lab=sphere&{REAL}")
     assert not complaints
-    sweep = of_state(state)
+    assert at == (0.5397, 0.6744)
     assert (sweep.system, sweep.quantity, sweep.x.name, sweep.y.name) == ("sphere", "rotation_number", "h", "level")
     assert dict(sweep.params)["J3"] == 0.85
     assert sweep.y.first < 0.6744 < sweep.y.last
