@@ -135,6 +135,8 @@ def add_widths(canvas: Canvas, layout: dict[str, Any], found: Widths) -> None:
                  xanchor="right", yanchor="bottom", xshift=-4, name="wide")
         )  # fmt: skip
         ranges(layout, ends, np.array([*widths, *line]))
+    else:
+        ranges(layout, ends, np.array([1e-8, 1.0]))
     if found.here[1] > 0.0:
         canvas.add(
             "scatter", x=[found.here[0]], y=[found.here[1]], mode="markers", name="present step", **place,
@@ -147,7 +149,7 @@ def add_widths(canvas: Canvas, layout: dict[str, Any], found: Widths) -> None:
 def ranges(layout: dict[str, Any], steps: Array, widths: Array) -> None:
     """The ranges of the logarithmic axes, with few ticks."""
     low, high = np.log10(widths.min()), np.log10(widths.max())
-    layout["xaxis2"]["range"] = np.log10(steps).tolist()
+    layout["xaxis2"]["range"] = [float(np.log10(steps[0]) - 0.02), float(np.log10(steps[-1]) + 0.02)]
     layout["yaxis2"]["range"] = [float(low - 0.1), float(high + 0.1)]
     powers = list(range(int(np.ceil(low)), int(np.floor(high)) + 1))[:: max(1, round((high - low) / 4.0))]
     layout["yaxis2"] |= {"tickvals": [10.0**p for p in powers], "ticktext": [power_of_ten(p) for p in powers]}
