@@ -46,6 +46,8 @@ WRONG = {
         panel(variants=tuple(Variant(f"v{i}", "cayley") for i in range(11))),
         "has 11 variants; at most 10 can be told apart",
     ),
+    "a start in something else": (panel(start="energy"), 'starts in "momenta", or in what its system is given by'),
+    "a start in momenta that there are not": (panel(start="momenta"), "has no momenta to start in"),
     "an unknown choice at first": (panel(chosen=("naive",)), "There is no variant 'naive'"),
     "an unknown value": (panel(values={"J": 1.0}), "There is no value 'J'"),
     "a value out of range": (panel(values={"I11": -1.0}), "cannot open: I11 must be between"),

@@ -19,6 +19,7 @@ from nhviz.system import (
     Experiment,
     Local,
     Measure,
+    Momentum,
     MomentumPlane,
     Portrait,
     RunQuantity,
@@ -213,6 +214,22 @@ BAD = {
     ),
     "a bound of nothing": (with_euler(bound=Bound()), "the bound of euler must be either at an energy or at a start"),
     "a bound of both": (with_euler(bound=Bound(nothing, nothing)), "the bound of euler must be either"),
+    "a momentum of an unknown velocity": (
+        replace(TOY, momentum=Momentum(("omega",), ("x",), ("y",), nothing)),
+        "there is no velocity of the momentum 'omega'",
+    ),
+    "a momentum along something unknown": (
+        replace(TOY, momentum=Momentum(("x",), ("y",), ("up",), nothing)),
+        "there is no direction of the momentum 'up'",
+    ),
+    "a momentum that no run has": (
+        replace(TOY, momentum=Momentum(("x",), ("K",), ("y",), nothing)),
+        "there is no momentum 'K'",
+    ),
+    "fewer momenta than velocities": (
+        replace(TOY, momentum=Momentum(("x", "y"), ("x",), ("x", "y"), nothing)),
+        "as many momenta as velocities",
+    ),
     "equilibria without a plane": (with_euler(local=Local(nothing)), "there is no momentum plane"),
     "no such kernels of sweeps": (replace(TOY, sweep_kernels=("flows",)), "there is no module of kernels 'flows'"),
     "a measure of no method": (with_measure(methods=("nothing",)), "there is no method of turns 'nothing'"),

@@ -16,6 +16,8 @@ ACROSS = (0.6, 0.72)
 """Where the first panel ends and the second begins."""
 TIME = "<i>t</i> (s)"
 STEP = "<i>ε</i> (s)"
+TICKS = 3
+"""A telephone has room for so many steps below the second panel."""
 FILL = (0.16, 0.09)
 """How opaque bands are: those of shorter steps more than those of longer ones."""
 
@@ -135,6 +137,8 @@ def add_widths(canvas: Canvas, layout: dict[str, Any], found: Widths) -> None:
                  xanchor="right", yanchor="bottom", xshift=-4, name="wide")
         )  # fmt: skip
         ranges(layout, ends, np.array([*widths, *line]))
+    else:
+        ranges(layout, ends, np.array([1e-8, 1.0]))
     if found.here[1] > 0.0:
         canvas.add(
             "scatter", x=[found.here[0]], y=[found.here[1]], mode="markers", name="present step", **place,
@@ -147,13 +151,14 @@ def add_widths(canvas: Canvas, layout: dict[str, Any], found: Widths) -> None:
 def ranges(layout: dict[str, Any], steps: Array, widths: Array) -> None:
     """The ranges of the logarithmic axes, with few ticks."""
     low, high = np.log10(widths.min()), np.log10(widths.max())
-    layout["xaxis2"]["range"] = np.log10(steps).tolist()
+    layout["xaxis2"]["range"] = [float(np.log10(steps[0]) - 0.02), float(np.log10(steps[-1]) + 0.02)]
     layout["yaxis2"]["range"] = [float(low - 0.1), float(high + 0.1)]
     powers = list(range(int(np.ceil(low)), int(np.floor(high)) + 1))[:: max(1, round((high - low) / 4.0))]
     layout["yaxis2"] |= {"tickvals": [10.0**p for p in powers], "ticktext": [power_of_ten(p) for p in powers]}
     rounds = [share * 10.0**p for p in range(-9, 3) for share in (1.0, 2.0, 5.0)]
-    ticks = [one for one in rounds if steps[0] <= one <= steps[-1]]
-    layout["xaxis2"] |= {"tickvals": ticks, "ticktext": [f"{one:g}" for one in ticks]}
+    ticks = [one for one in rounds if 1.1 * steps[0] <= one <= steps[-1]]
+    few = ticks[:: -(-len(ticks) // TICKS)] if ticks else []
+    layout["xaxis2"] |= {"tickvals": few, "ticktext": [f"{one:g}" for one in few], "tickangle": 0}
 
 
 def add_fold(theme: Theme, layout: dict[str, Any], fold: float, look: Look) -> None:

@@ -24,7 +24,8 @@ def add_table(canvas: Canvas, middle: Array, radius: float, rho: float) -> None:
     canvas.add("mesh3d", x=x, y=y, z=z, **FANS, color=theme.band, lighting=UNLIT, flatshading=True, name="table")
     height = 0.5 * BELOW * rho
     lines = grid(middle, radius, SQUARE * rho * max(1, round(radius / (8.0 * rho))))
-    add_line(canvas, np.concatenate([lines, np.full((1, lines.shape[1]), height)]), theme.line, 1.4, name="grid")
+    # A gap is one in all coordinates.
+    add_line(canvas, np.stack([*lines, height + 0.0 * lines[0]]), theme.line, 1.4, name="grid")
     rim = np.stack([middle[0] + radius * np.cos(ROUND), middle[1] + radius * np.sin(ROUND), np.full(121, height)])
     add_line(canvas, rim, mixed(theme.faint, theme.line, 0.4), 2.0, name="rim")
 
@@ -36,13 +37,9 @@ def grid(middle: Array, radius: float, side: float) -> Array:
         first = np.ceil((middle[way] - radius) / side)
         at = side * np.arange(first, np.floor((middle[way] + radius) / side) + 1.0)
         half = np.sqrt(np.maximum(radius**2 - (at - middle[way]) ** 2, 0.0))
-        other = middle[1 - way]
-        across, along = (
-            np.stack([at, at, at], axis=1),
-            np.stack([other - half, other + half, np.full(at.size, np.nan)], 1),
-        )
-        pair = (across, along) if way == 0 else (along, across)
-        found.append(np.stack([part.ravel() for part in pair]))
+        across = np.stack([at, at, np.full(at.size, np.nan)], axis=1).ravel()
+        along = np.stack([middle[1 - way] - half, middle[1 - way] + half, np.full(at.size, np.nan)], axis=1).ravel()
+        found.append(np.stack([across, along] if way == 0 else [along, across]))
     return np.concatenate(found, axis=1)
 
 

@@ -18,7 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.mutants import analysis, figures, labs, maps, space, systems, vertical, views
+from tests.mutants import analysis, figures, labs, maps, rolling, space, systems, vertical, views
 from tests.mutants.mutant import Mutant
 
 ROOT = Path(__file__).parents[2]
@@ -28,6 +28,7 @@ MUTANTS = (
     *space.MUTANTS,
     *views.MUTANTS,
     *labs.MUTANTS,
+    *rolling.MUTANTS,
     *analysis.MUTANTS,
     *maps.MUTANTS,
     *systems.MUTANTS,

@@ -89,7 +89,7 @@ MUTANTS = (
     Mutant("another allowed plane", "nhviz/labs/heisenberg.py", "[-ends[:, 1], ends[:, 0], np.ones(2)]",
            "[-ends[:, 1], ends[:, 0], 2.0 * np.ones(2)]"),
     Mutant("energy of the swing for its size", "nhviz/labs/oscillator.py", "sqrt(2.0 * float(", "sqrt(float("),
-    Mutant("momentum in the body", "nhviz/labs/sphere/rolling.py", '"nij,nj->ni"', '"nji,nj->ni"'),
+    Mutant("momentum in the body", "nhviz/labs/sphere/steps.py", '"nij,nj->ni"', '"nji,nj->ni"'),
     Mutant("shadow of the path", "nhviz/labs/sphere_n.py", 'range(1, int(run.params["n"]))',
            'range(1, int(run.params["n"]) - 1)'),
     Mutant("angle to the source", "nhviz/labs/suslov_n.py", "sink = ends[0] / scale", "sink = ends[1] / scale"),

@@ -133,6 +133,8 @@ def test_the_table_holds_the_path_and_its_shadow_goes_with_the_ball(ball):
     radius = np.linalg.norm(rim[:2, 1:] - middle[:, None], axis=0)
     assert radius == pytest.approx(np.full(radius.size, radius[0]), rel=1e-5)
     path = np.stack([alone["x"], alone["y"]])
+    drawn_paths = np.concatenate([points(drawn.one(name))[:2] for name in ("path", "Fedorov")], axis=1)
+    assert middle == pytest.approx(0.5 * (drawn_paths.min(axis=1) + drawn_paths.max(axis=1)), abs=1e-5)
     assert np.linalg.norm(path - middle[:, None], axis=0).max() + 0.3 * RHO < radius[0]
     assert radius[0] >= 3.1 * RHO * (1.0 - 1e-6)
     assert rim[2].max() < 0.0

@@ -82,6 +82,15 @@ def test_distances_are_the_same_however_the_flow_is_found(more):
         assert told(note["text"])[1] == pytest.approx(off(here, SHARES[name]), rel=0.06)
 
 
+def test_the_largest_distance_need_not_be_the_last():
+    here = page("sphere", "duration=17")
+    run, flow = (alone(here, method, 1.5) for method in ("fedorov", "reference"))
+    away = np.hypot(run["x"] - flow["x"], run["y"] - flow["y"])
+    assert away[-1] < 0.9 * away.max()
+    notes = [note["text"] for note in here.view("path").layout["annotations"] if note.get("name") == "astray"]
+    assert told(notes[2])[1] == pytest.approx(away.max(), rel=0.02)
+
+
 def test_heads_are_those_of_the_flow_and_of_the_page_s_own_step(paths):
     here, drawn = paths
     assert set(drawn.markers()) == {"reference", "fedorov"}

@@ -1,6 +1,6 @@
 """The runs of a rolling ball: its flow, Fedorov's map, and that map with half and with one and a half of the step."""
 
-from math import inf
+from fractions import Fraction
 
 import numpy as np
 
@@ -19,7 +19,9 @@ WAYS = (
     Variant("longer", "fedorov", "Fedorov 1.5 ε", slot=LONGER, share=1.5, aside=True),
 )
 GRID = 1e-9
-"""Samples of two runs are at the same times if their strides differ by no more from whole numbers."""
+"""Samples of two runs are at the same times if their strides differ by no more, relative to themselves."""
+FEW = 4
+"""Of a run at most every fourth sample is compared: if it has other times there are many."""
 
 
 def main_maps(shown: Shown) -> list[str]:
@@ -52,26 +54,30 @@ def width(run: Trajectory) -> float:
 
 
 def off_the_flow(shown: Shown, variant: str) -> float:
-    """The largest distance of a run's contact point to that of the flow at the same time."""
+    """The largest distance of a run's contact point to that of the flow, at the times that both have."""
+    run, flow, every, other = beside(shown, variant)
+    x, y = run["x"][::every], run["y"][::every]
+    common = min(len(x), len(flow["x"][::other]))
+    away = np.hypot(x[:common] - flow["x"][::other][:common], y[:common] - flow["y"][::other][:common])
+    return float(away.max())
+
+
+def beside(shown: Shown, variant: str) -> tuple[Trajectory, Trajectory, int, int]:
+    """A run, a flow, and every which sample of each is at the times of both.
+
+    The smooth line of the flow has all times of the run, or every few; if it does not, the flow is run for this.
+    """
     run = shown.runs[variant]
-    x, y = flow_beside(shown, variant)
-    common = min(len(x), len(run))
-    return float(np.hypot(run["x"][:common] - x[:common], run["y"][:common] - y[:common]).max())
-
-
-def flow_beside(shown: Shown, variant: str) -> tuple[Array, Array]:
-    """The path of the flow at the times of a run: from its smooth line, if that has them, else it is run for this."""
-    flow = next((name for name in shown.runs if shown.method(name).truth), None)
-    if flow is not None:
-        fine, run = shown.smooth(flow), shown.runs[variant]
-        stride = spacing(run) / spacing(fine)
-        whole = round(stride) if np.isfinite(stride) else 0
-        if whole >= 1 and abs(stride - whole) <= GRID and (len(run) - 1) * whole < len(fine):
-            return fine["x"][::whole], fine["y"][::whole]
-    truth = pictures.truth_beside(shown, variant)
-    return truth["x"], truth["y"]
+    chosen = next((name for name in shown.runs if shown.method(name).truth), None)
+    if chosen is not None and len(run) > 1:
+        flow = shown.smooth(chosen)
+        stride = spacing(run) / spacing(flow)
+        near = Fraction(stride).limit_denominator(FEW)
+        if near > 0 and abs(stride - float(near)) <= GRID * stride:
+            return run, flow, near.denominator, near.numerator
+    return run, pictures.truth_beside(shown, variant), 1, 1
 
 
 def spacing(run: Trajectory) -> float:
     """The time between two samples."""
-    return float(run.problem.step * run.problem.every) if len(run) > 1 else inf
+    return float(run.problem.step * run.problem.every)
