@@ -39,9 +39,8 @@ def counted(params, gamma, k, step):
 
 def rotated(vector, axis, angle):
     """Rodrigues' formula."""
-    return (
-        np.cos(angle) * vector + np.sin(angle) * np.cross(axis, vector) + (1 - np.cos(angle)) * (axis @ vector) * axis
-    )
+    along = (axis @ vector) * axis
+    return along + np.cos(angle) * (vector - along) + np.sin(angle) * np.cross(axis, vector)
 
 
 @pytest.mark.parametrize("name", BALLS)
@@ -54,9 +53,7 @@ def test_counts_on_the_globe_are_those_of_branches(name):
     for _ in range(25):
         i, j = chance.integers(23), chance.integers(17)
         latitude, longitude = found.y[j], found.x[i]
-        gamma = rotated(
-            rotated(np.array([1.0, 0.0, 0.0]), np.array([0.0, -1.0, 0.0]), latitude), np.eye(3)[2], longitude
-        )
+        gamma = rotated(rotated(np.eye(3)[0], -np.eye(3)[1], latitude), np.eye(3)[2], longitude)
         assert found.values[j, i] == counted(params, gamma, MOMENTUM, 1.1)
         # A click there opens a run with this vertical and the same momentum.
         initial = dict(found.problem(i, j).initial)

@@ -144,7 +144,10 @@ def plane(theme: Theme, sweep: Sweep, fold: tuple[Array, Array], at: tuple[float
     canvas = Canvas(theme)
     steps, angles = sweep.x.values, np.degrees(sweep.y.values if sweep.y else np.zeros(1))
     scale = {"z" + name[1:] if name in ("cmin", "cmax") else name: value for name, value in stepped(theme).items()}
-    number = canvas.add("heatmap", name="counts", x=steps, y=angles, **scale, hoverinfo="none", zsmooth=False)
+    number = canvas.add(
+        "heatmap", name="counts", x=steps, y=angles, **scale, hoverinfo="all", zsmooth=False,
+        hovertemplate="%{z} rotations<extra></extra>",
+    )  # fmt: skip
     # The line leaves the picture at its edge.
     inside = np.where(fold[0] <= 2.0 * steps[-1], fold[0], np.nan)
     canvas.add(

@@ -183,7 +183,7 @@ def along(shown: Shown) -> Picture:
         starts, size = np.ascontiguousarray(np.concatenate([gamma, omega]).T), gamma.shape[1]
         number_of, ball = np.empty(size), sphere_branches.ball(shown.params)
         kernels.sphere_points.branch_counts(
-            np.tile(np.array(ball), (size, 1)), starts, np.full(size, shown.step), number_of
+            np.tile(np.array(ball), (size, 1)), starts, np.full(size, float(shown.step)), number_of
         )
         (t,) = shown.part(shown.runs[name], "t")
         found.append(Orbit((t, number_of), (t, number_of), shown.looks[name], True))
