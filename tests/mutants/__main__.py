@@ -18,7 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.mutants import analysis, figures, labs, maps, space, systems, views
+from tests.mutants import analysis, figures, labs, maps, rotations, space, systems, views
 from tests.mutants.mutant import Mutant
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +31,7 @@ MUTANTS = (
     *analysis.MUTANTS,
     *maps.MUTANTS,
     *systems.MUTANTS,
+    *rotations.MUTANTS,
 )
 LONGEST = 600.0
 PASSED, FAILED = 0, 1

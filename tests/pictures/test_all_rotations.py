@@ -120,9 +120,9 @@ def test_the_fold_momentum_and_vertical_on_the_globe():
             # 32-bit places, and how the fold changes over the globe.
             assert fold_at(place / np.linalg.norm(place)) == pytest.approx(STEP, rel=1e-4)
     line, cone = drawn.named("momentum")
-    assert close(points(line), np.outer(ALONG, [1.0, 1.3]), 2.0)
+    assert close(points(line), np.outer(ALONG, [1.0, 1.2]), 2.0)
     assert [cone[part][0] for part in "uvw"] == pytest.approx(0.12 * ALONG)
-    assert close(points(cone)[:, 0], 1.42 * ALONG, 2.0)
+    assert close(points(cone)[:, 0], 1.3 * ALONG, 2.0)
     for trace, away in zip(drawn.named("vertical"), (1.05, 1.07), strict=True):
         assert close(points(trace)[:, 0], away * GAMMA, 2.0)
     principal = next(row for row in rotations() if row["principal"])
@@ -310,7 +310,7 @@ def test_what_is_said(here):
     counts = np.array([len(one) for one in nhviz.branches("sphere", "fedorov", BODY, STEP, at)])
     # About: both are found by some verticals.
     assert share == pytest.approx(100.0 * np.mean(counts == 0), abs=4.0)
-    words = [note["text"] for note in here.view("globe").words("wide")[1::2]]
+    words = [note["text"] for note in here.view("globe").words("wide")[2::2]]
     for text, value in zip(words, (0, 2, 4, 6, 8), strict=True):
         name, *rest = told(text)
         assert name == value
@@ -363,7 +363,7 @@ def test_eight_at_once_and_a_ball_at_rest():
     experiments = page("sphere", QUERY).state.lab.experiments
     eight = page("sphere", next(one.state for one in experiments if one.title == "Eight at once").partition("?")[2])
     assert len(eight.view("bodies").words("below")) == 8
-    assert {round(note["y"], 6) for note in eight.view("bodies").words("title")} == {0.568, -1.332}
+    assert [note["x"] for note in eight.view("bodies").words("title")] == list(range(8))
     rest = page("sphere", re.sub(r"omega(\d)=[^&]*", r"omega\1=0", QUERY))
     for view in ("globe", "plane", "merges", "bodies"):
         assert rest.view(view).traces

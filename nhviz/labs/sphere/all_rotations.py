@@ -43,7 +43,7 @@ def globe(shown: Shown) -> Picture:
     )  # fmt: skip
     size, one = float(np.linalg.norm(point.k)), followed(shown, point)
     axis = None if one is None else (one.axis, colour_of(shown, one))
-    parts = [f"about {about(share)}" if share >= 0.01 else about(share) for share in shares_of(point)]
+    parts = [about(share) for share in shares_of(point)]
     view = counts.Globe(
         sweep, sphere_folds.on_globe(point.ball, point.k, point.step), point.k / size if size else None, point.gamma,
         axis, parts,
