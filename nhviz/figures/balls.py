@@ -178,10 +178,11 @@ def draw(canvas: Canvas, lines: dict[tuple[int, str], list[Array]], front: int) 
     for (side, colour), parts in lines.items():
         if side % 2 != front:
             continue
-        x, y = gapped(parts)
         if side < 2:
+            x, y = gapped(parts)
             canvas.add("scatter", name="axes", x=x, y=y, mode="lines", line={"color": colour, "width": 2.6 * weight})
         else:
+            x, y = np.concatenate(parts).T
             canvas.add(
                 "scatter", name="knobs", x=x, y=y, mode="markers", marker={"color": colour, "size": 7.0 * weight}
             )
