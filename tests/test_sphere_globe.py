@@ -8,6 +8,8 @@ from nhviz.analysis.steps import largest_step
 from nhviz.maps import sphere_branches, sphere_curves, sphere_folds, sphere_starts
 from nhviz.sweeps.compute import values_at
 from nhviz.sweeps.points import points_of
+from tests.frames import opening, painted
+from tests.test_render import check_figures
 
 # No two numbers are related: a heavy core, a light ball, a rod.
 BALLS = {
@@ -39,9 +41,8 @@ def counted(params, gamma, k, step):
 
 def rotated(vector, axis, angle):
     """Rodrigues' formula."""
-    return (
-        np.cos(angle) * vector + np.sin(angle) * np.cross(axis, vector) + (1 - np.cos(angle)) * (axis @ vector) * axis
-    )
+    along = (axis @ vector) * axis
+    return along + np.cos(angle) * (vector - along) + np.sin(angle) * np.cross(axis, vector)
 
 
 @pytest.mark.parametrize("name", BALLS)
@@ -54,9 +55,7 @@ def test_counts_on_the_globe_are_those_of_branches(name):
     for _ in range(25):
         i, j = chance.integers(23), chance.integers(17)
         latitude, longitude = found.y[j], found.x[i]
-        gamma = rotated(
-            rotated(np.array([1.0, 0.0, 0.0]), np.array([0.0, -1.0, 0.0]), latitude), np.eye(3)[2], longitude
-        )
+        gamma = rotated(rotated(np.eye(3)[0], -np.eye(3)[1], latitude), np.eye(3)[2], longitude)
         assert found.values[j, i] == counted(params, gamma, MOMENTUM, 1.1)
         # A click there opens a run with this vertical and the same momentum.
         initial = dict(found.problem(i, j).initial)
@@ -185,3 +184,36 @@ def crossed(steps, step):
     """How often a curve passes a step."""
     above = steps > step
     return int(np.count_nonzero(above[1:] != above[:-1]))
+
+
+def drawn_at_random(chance, case):
+    """Balls and starts over the whole ranges, some of them special: equal moments, simple verticals, rest."""
+    moments = np.exp(chance.uniform(np.log(1e-3), np.log(100.0), 3))
+    moments[: 1 + case % 3] = moments[0]
+    gamma = np.eye(3)[case % 3] if case % 4 == 1 else chance.normal(size=3)
+    omega = (gamma if case % 5 == 2 else chance.normal(size=3)) * np.exp(chance.uniform(-4.0, 3.0)) * (case % 7 != 3)
+    values = {f"J{i + 1}": moments[i] for i in range(3)}
+    values |= {f"{name}{i + 1}": v[i] for name, v in (("gamma", gamma), ("omega", omega)) for i in range(3)}
+    values |= {"m": np.exp(chance.uniform(-6.0, 6.9)), "rho": np.exp(chance.uniform(-2.3, 2.3))}
+    step = np.exp(chance.uniform(-6.0, 3.0))
+    return {name: float(np.clip(value, -1e3, 1e3)) for name, value in values.items()} | {
+        "step": step,
+        "duration": 5 * step,
+    }
+
+
+@pytest.mark.parametrize("case", range(24))
+def test_everything_is_finite_over_the_whole_ranges(case):
+    chance = np.random.default_rng(100 + case)
+    for tab, follow in (("bodies", "principal"), ("bodies", "5"), ("along", "2")):
+        state = opening("sphere", "branches", tabs={"detail": tab}, options={"bodies.follow": follow},
+                        **drawn_at_random(chance, case))  # fmt: skip
+        result = painted(state)
+        check_figures(result)
+        assert result.said["sentence"]
+        for sweeps in result.coming.values():
+            for one in sweeps:
+                sweep = nhviz.Sweep.from_dict(one["sweep"])
+                found = values_at(sweep, np.array([0, 7]), np.array([0, 50]))
+                # A cell whose velocity is beyond the ranges is empty.
+                assert np.isin(found[np.isfinite(found)], [0, 1, 2, 4, 6, 8]).all()

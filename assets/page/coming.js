@@ -108,20 +108,22 @@
       let slot = one.slots[name];
       if (!slot || slot.entry !== entry) slot = { entry, before: slot && slot.values, version: -1 };
       if (slot.version !== entry.grid.version || slot.own !== own) {
-        Object.assign(slot, { version: entry.grid.version, own, values: valuesOf(entry, record, [slot.before, own]) });
+        Object.assign(slot, { version: entry.grid.version, own, values: valuesOf(entry, record, slot.before, own) });
       }
       one.slots[name] = slot;
       return { trace: record.trace, into: record.into, values: slot.values };
     });
   }
 
-  /* Rows of numbers, or of a sweep over one value a list; plotly takes what is empty for a gap. */
-  function valuesOf({ grid, sweep }, { scale }, others) {
+  /* Rows of numbers, or of a sweep over one value a list; plotly takes what is empty for a gap. A surface has no gaps in
+     its colours: there it has what the figure has. */
+  function valuesOf({ grid, sweep }, { scale, into }, before, own) {
     const { rows, columns, seen, fineness } = grid;
     const flat = !sweep.y;
-    const rest = others.find((values) => values && values.length === (flat ? columns : rows) && (flat || values[0].length === columns));
+    const rest = [before, own].find((values) => values && values.length === (flat ? columns : rows) && (flat || values[0].length === columns));
     const made = Array.from({ length: rows }, (_, j) => Float64Array.from({ length: columns }, (__, i) => {
       const cell = j * columns + i;
+      if (fineness[cell] && own && into === "surfacecolor" && Number.isNaN(seen[cell])) return own[j][i];
       if (fineness[cell]) return scale * seen[cell];
       return rest ? (flat ? rest[i] : rest[j][i]) : NaN;
     }));

@@ -18,7 +18,6 @@ from nhviz.figures.style import Array, Canvas, Look, Picture, Theme, common, tex
 EYE = np.array([0.62, -1.0, 0.62]) / np.linalg.norm([0.62, -1.0, 0.62])
 RADIUS, REACH = 0.4, 1.42
 """Of a ball, where 1 is the distance of two; how far its axis reaches, in radii."""
-IN_ROW, HEIGHT = 6, 1.9
 ABOVE, BELOW = 0.95, 0.95
 """How far words reach from the middle of a ball."""
 CAP, RIM = 0.2, 0.27
@@ -95,9 +94,8 @@ def edges_of_caps(angle: float) -> Array:
 
 
 def places_of(count: int) -> list[Array]:
-    """The middles of balls: in one row, or in two of equal length."""
-    columns = count if count <= IN_ROW else -(-count // 2)
-    return [np.array([i % columns, -HEIGHT * (i // columns)]) for i in range(count)]
+    """The middles of balls, in one row."""
+    return [np.array([float(i), 0.0]) for i in range(count)]
 
 
 def number_at(count: int, x: float, y: float) -> int | None:
@@ -107,7 +105,7 @@ def number_at(count: int, x: float, y: float) -> int | None:
 
 
 def row_of_balls(theme: Theme, look: Look, balls: Sequence[Ball]) -> Picture:
-    """All balls, one row of them or two; the principal in the method's colour."""
+    """All balls in one row; the principal in the method's colour."""
     canvas = Canvas(theme)
     places = places_of(len(balls))
     inks = [look.colour if ball.kind == "principal" else theme.ink for ball in balls]
@@ -180,10 +178,11 @@ def draw(canvas: Canvas, lines: dict[tuple[int, str], list[Array]], front: int) 
     for (side, colour), parts in lines.items():
         if side % 2 != front:
             continue
-        x, y = gapped(parts)
         if side < 2:
+            x, y = gapped(parts)
             canvas.add("scatter", name="axes", x=x, y=y, mode="lines", line={"color": colour, "width": 2.6 * weight})
         else:
+            x, y = np.concatenate(parts).T
             canvas.add(
                 "scatter", name="knobs", x=x, y=y, mode="markers", marker={"color": colour, "size": 7.0 * weight}
             )
@@ -202,18 +201,16 @@ def add_shade(canvas: Canvas, place: Array) -> None:
 
 def add_room(canvas: Canvas, places: Sequence[Array]) -> None:
     """What is to be in sight, words included."""
-    across, upwards = ([float(place[i]) for place in places] or [0.0] for i in (0, 1))
     canvas.add(
-        "scatter", name="room", x=[-0.5, max(across) + 0.5], y=[min(upwards) - BELOW, ABOVE], mode="markers",
+        "scatter", name="room", x=[-0.5, max(len(places), 1) - 0.5], y=[-BELOW, ABOVE], mode="markers",
         opacity=0.0, marker={"size": 1},
     )  # fmt: skip
 
 
 def layout_of(theme: Theme, look: Look, balls: Sequence[Ball], places: Sequence[Array]) -> dict[str, Any]:
     """One scale both ways, no axes; titles above and angles below."""
-    across, upwards = ([float(place[i]) for place in places] or [0.0] for i in (0, 1))
     # A picture keeps the ranges that it is given; these are to follow how many balls there are.
-    ends = ((-0.5, max(across) + 0.5), (min(upwards) - BELOW, ABOVE))
+    ends = ((-0.5, max(len(places), 1) - 0.5), (-BELOW, ABOVE))
     x, y = ({"visible": False, "autorangeoptions": {"clipmin": low, "clipmax": high}} for low, high in ends)
     words = []
     for ball, place in zip(balls, places, strict=True):

@@ -23,8 +23,8 @@ UNKNOWN = -2.0
 """What is not counted yet: one step below nothing."""
 LIGHT = {"ambient": 0.78, "diffuse": 0.3, "specular": 0.06, "roughness": 0.8, "fresnel": 0.0}
 LIGHT_FROM = {"x": 12000, "y": 1000, "z": 12000}
-FROM = Camera((0.9, 0.34, 0.5))
-REACH, NEAR = 1.62, 1.2
+FROM = Camera((0.9, 0.34, 0.5), (0.0, 0.0, 0.04))
+REACH, NEAR = 1.45, 1.0
 """Half the side of the room about the globe, and how near that is: nothing outside of it is seen."""
 ABOVE, DOT = 1.006, (1.05, 1.07)
 """How far the fold and the two discs of the present vertical stand from the middle of the globe."""
@@ -99,15 +99,15 @@ def add_axes(canvas: Canvas) -> None:
 def add_arrow(canvas: Canvas, along: Array, text: str) -> None:
     """An arrow that leaves the globe along a unit vector."""
     theme = canvas.theme
-    add_line(canvas, np.outer(along, [1.0, 1.3]), theme.ink, 6.0, name="momentum")
-    x, y, z = (1.42 * along[:, None]).astype(float)
+    add_line(canvas, np.outer(along, [1.0, 1.2]), theme.ink, 6.0, name="momentum")
+    x, y, z = (1.3 * along[:, None]).astype(float)
     u, v, w = (0.12 * along).tolist()
     canvas.add(
         "cone", x=x, y=y, z=z, u=[u], v=[v], w=[w], anchor="tip", sizemode="absolute", sizeref=0.14, showscale=False,
         colorscale=[[0, theme.ink], [1, theme.ink]], name="momentum",
         lighting={"ambient": 1.0, "diffuse": 0.0, "specular": 0.0},
     )  # fmt: skip
-    add_words(canvas, 1.54 * along, text, "middle center", name="momentum words")
+    add_words(canvas, 1.14 * along, text, "top left", name="momentum words")
     canvas.traces[-1]["textfont"] = {"size": theme.size + 4.0, "color": theme.ink, "family": SERIF}
 
 
@@ -122,19 +122,17 @@ def add_axis(canvas: Canvas, axis: Array, colour: str) -> None:
 
 def legend(theme: Theme, shares: Sequence[str]) -> list[dict[str, Any]]:
     """A swatch for each count with its share of the globe, at the left; only where there is room."""
-    found: list[dict[str, Any]] = []
-    rows = [
-        ("0 none" if count == 0 else str(count), colour) for count, colour in zip(COUNTS, colours(theme), strict=True)
-    ]
-    for i, ((name, colour), share) in enumerate(zip(rows, shares, strict=True)):
-        place = {"xref": "paper", "yref": "paper", "x": 0.0, "y": 0.0, "xanchor": "left", "yanchor": "bottom"}
-        up = (len(rows) - 1 - i) * 1.65 * theme.size + 8.0
+    at = {"xref": "paper", "yref": "paper", "x": 0.0, "y": 0.0, "xanchor": "left", "yanchor": "bottom"}
+    quiet = {**at, "showarrow": False, "name": "wide", "font": {"size": theme.size, "color": theme.soft}}
+    line = 1.65 * theme.size
+    found: list[dict[str, Any]] = [{**quiet, "text": "of the globe, about", "xshift": 8, "yshift": 5 * line + 8}]
+    for i, (count, colour, share) in enumerate(zip(COUNTS, colours(theme), shares, strict=True)):
+        up = (4 - i) * line + 8.0
+        swatch = {"bgcolor": colour, "bordercolor": theme.faint, "borderwidth": 0.8, "borderpad": 0}
         found += [
-            {**place, "text": "&nbsp;&nbsp;&nbsp;", "showarrow": False, "name": "wide", "bgcolor": colour,
-             "bordercolor": theme.faint, "borderwidth": 0.8, "borderpad": 0, "xshift": 10, "yshift": up,
+            {**quiet, **swatch, "text": "&nbsp;&nbsp;&nbsp;", "xshift": 10, "yshift": up + 2.0,
              "font": {"size": theme.size - 2.0}},
-            {**place, "text": f"{name}&nbsp; {share}", "showarrow": False, "name": "wide",
-             "xshift": 10 + 2.2 * theme.size, "yshift": up - 2.0, "font": {"size": theme.size, "color": theme.soft}},
+            {**quiet, "text": f"<b>{count}</b>&nbsp; {share}", "xshift": 10 + 1.5 * theme.size, "yshift": up},
         ]  # fmt: skip
     return found
 
@@ -144,7 +142,10 @@ def plane(theme: Theme, sweep: Sweep, fold: tuple[Array, Array], at: tuple[float
     canvas = Canvas(theme)
     steps, angles = sweep.x.values, np.degrees(sweep.y.values if sweep.y else np.zeros(1))
     scale = {"z" + name[1:] if name in ("cmin", "cmax") else name: value for name, value in stepped(theme).items()}
-    number = canvas.add("heatmap", name="counts", x=steps, y=angles, **scale, hoverinfo="none", zsmooth=False)
+    number = canvas.add(
+        "heatmap", name="counts", x=steps, y=angles, **scale, hoverinfo="all", zsmooth=False,
+        hovertemplate="%{z} rotations<extra></extra>",
+    )  # fmt: skip
     # The line leaves the picture at its edge.
     inside = np.where(fold[0] <= 2.0 * steps[-1], fold[0], np.nan)
     canvas.add(

@@ -18,7 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.mutants import analysis, figures, labs, maps, rolling, space, systems, vertical, views
+from tests.mutants import analysis, figures, labs, maps, rolling, rotations, space, systems, vertical, views
 from tests.mutants.mutant import Mutant
 
 ROOT = Path(__file__).parents[2]
@@ -33,6 +33,7 @@ MUTANTS = (
     *maps.MUTANTS,
     *systems.MUTANTS,
     *vertical.MUTANTS,
+    *rotations.MUTANTS,
 )
 LONGEST = 600.0
 PASSED, FAILED = 0, 1

@@ -34,21 +34,38 @@ WIDE = 3.0
 
 def globe(shown: Shown) -> Picture:
     """Counts over all verticals with K fixed in the body; the fold of the principal rotation in ink."""
-    point, up = here(shown), np.array([0.0, 0.0, 1.0])
+    point = here(shown)
     sweep = Sweep.create(
         "sphere", "branch_count", ("longitude", 0.0, 2.0 * np.pi, COLUMNS),
         ("latitude", -0.5 * np.pi, 0.5 * np.pi, ROWS), "fedorov", params=shown.params,
-        # K is all that matters of the start: any vertical will do.
-        initial=start_of(shown.params, up, point.k), step=point.step,
+        initial=some_start(shown, point), step=point.step,
     )  # fmt: skip
     size, one = float(np.linalg.norm(point.k)), followed(shown, point)
     axis = None if one is None else (one.axis, colour_of(shown, one))
-    parts = [f"about {about(share)}" if share >= 0.01 else about(share) for share in shares_of(point)]
+    parts = [about(share) for share in shares_of(point)]
     view = counts.Globe(
         sweep, sphere_folds.on_globe(point.ball, point.k, point.step), point.k / size if size else None, point.gamma,
         axis, parts,
     )  # fmt: skip
     return counts.globe(shown.theme, view)
+
+
+def some_start(shown: Shown, point: Here) -> dict[str, float]:
+    """A start with this K, which is all that matters: the same for all verticals, so that what is counted stays.
+
+    It is the one with the slowest velocity, Lam^-1 K; that of the page, if even this is beyond the ranges.
+    """
+    slowest = point.k / (np.array(point.ball[:3]) + point.ball[3])
+    size = float(np.linalg.norm(slowest))
+    gamma = sphere_starts.aside(slowest / size, slowest) if size else np.array([0.0, 0.0, 1.0])
+    if np.abs(slowest).max() < max(p.maximum for p in shown.system.initial if p.name == "omega1"):
+        return start_of(shown.params, gamma, point.k)
+    return own_start(shown)
+
+
+def own_start(shown: Shown) -> dict[str, float]:
+    """The vertical and the velocity of the page."""
+    return {name: shown.initial[name] for name in shown.initial if name.startswith(("gamma", "omega"))}
 
 
 def colour_of(shown: Shown, one: Rotation) -> str:
@@ -63,7 +80,7 @@ def plane(shown: Shown) -> Picture:
     last = min(max(WIDE * least if np.isfinite(least) else 0.0, 1.1 * point.step), shown.system.step.maximum)
     sweep = Sweep.create(
         "sphere", "branch_count", ("step", last / STEPS, last, STEPS), ("turn", 0.0, np.pi, ANGLES), "fedorov",
-        params=shown.params, initial=start_of(shown.params, point.gamma, point.k),
+        params=shown.params, initial=own_start(shown),
     )  # fmt: skip
     turn = float(sphere_starts.angle_between(point.gamma, point.k))
     return counts.plane(shown.theme, sweep, (point.folds, TURNS), (point.step, turn))
@@ -183,7 +200,7 @@ def along(shown: Shown) -> Picture:
         starts, size = np.ascontiguousarray(np.concatenate([gamma, omega]).T), gamma.shape[1]
         number_of, ball = np.empty(size), sphere_branches.ball(shown.params)
         kernels.sphere_points.branch_counts(
-            np.tile(np.array(ball), (size, 1)), starts, np.full(size, shown.step), number_of
+            np.tile(np.array(ball), (size, 1)), starts, np.full(size, float(shown.step)), number_of
         )
         (t,) = shown.part(shown.runs[name], "t")
         found.append(Orbit((t, number_of), (t, number_of), shown.looks[name], True))

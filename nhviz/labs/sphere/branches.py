@@ -78,14 +78,14 @@ def said(shown: Shown) -> Sentence:
 
 
 def elsewhere(point: Here) -> tuple[str | Said, ...]:
-    """How much of the globe has no rotation; if there is none everywhere, which counts there are."""
+    """About how much of the globe has no rotation; if that is nothing, how much has the counts that most have."""
     empty, *rest = shares_of(point)
     if empty:
         share, curve = number(about(empty)), number("ink curve")
         return "On about ", share, " of the globe there is none; inside the ", curve, " the principal one is lost."
-    counts = [str(count) for count, share in zip(COUNTS[1:], rest, strict=True) if share]
-    words = " and ".join([", ".join(counts[:-1]), counts[-1]] if len(counts) > 1 else counts)
-    return "Over all verticals there are ", number(words), "."
+    (most, one), (less, other) = sorted(zip(rest, COUNTS[1:], strict=True), reverse=True)[:2]
+    parts: list[str | Said] = ["About ", number(about(most)), " of all verticals have ", number(str(one))]
+    return *parts, *((", ", number(about(less)), " have ", number(str(other))) if less >= 0.01 else ()), "."
 
 
 def coordinates(one: Rotation, point: Here) -> str:

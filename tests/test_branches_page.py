@@ -1,0 +1,202 @@
+"""The scene of all rotations in a real browser: drawn, counted, clicked, followed, played."""
+
+import json
+
+import numpy as np
+import pytest
+
+import nhviz
+from tests.page import Lab
+
+pytestmark = pytest.mark.browser
+VIEWS = ("globe", "plane", "merges", "detail")
+BODY = {"J1": 0.01, "J2": 0.2, "J3": 0.8, "m": 300.0, "rho": 1.0}
+K = np.array([0.594, -0.23, 0.217])
+# What the numbers of the page, of six digits, leave of K: they are multiplied by the mass.
+LEFT = 3e-4
+
+
+@pytest.fixture(scope="module")
+def opened(context, address):
+    return Lab(context, f"{address}/sphere?scene=branches")
+
+
+def counts(page, view, into):
+    """The numbers behind the colours of a view, and its mesh."""
+    found = page.page.evaluate(
+        """([view, into]) => {
+          const trace = window.probe.graph(view).data.find(({ name }) => name === "counts");
+          const rows = (values) => Array.from(values, (row) => (row.length === undefined ? row : Array.from(row)));
+          return [into, "x", "y", "z"].map((name) => rows(trace[name]));
+        }""",
+        [view, into],
+    )
+    return [np.array(part, dtype=float) for part in found]
+
+
+def here(page):
+    """gamma, K and the step that the page shows."""
+    gamma = np.array([page.number(f"gamma{i}") for i in (1, 2, 3)])
+    gamma /= np.linalg.norm(gamma)
+    mass = np.diag([page.number(f"J{i}") for i in (1, 2, 3)])
+    inertia = np.trace(mass) * np.eye(3) - mass
+    about_contact = inertia + page.number("m") * page.number("rho") ** 2 * (np.eye(3) - np.outer(gamma, gamma))
+    return gamma, about_contact @ [page.number(f"omega{i}") for i in (1, 2, 3)], page.number("step")
+
+
+def counted(gamma, k, step):
+    at = {f"K{i + 1}": k[i] for i in range(3)} | {f"gamma{i + 1}": gamma[i] for i in range(3)}
+    return len(nhviz.branches("sphere", "fedorov", BODY, step, at))
+
+
+def test_every_view_is_drawn(lab):
+    page = lab("sphere?scene=branches")
+    page.check_drawn(*VIEWS)
+    gamma, k, step = here(page)
+    assert k == pytest.approx(K, abs=1e-6)
+    assert f"Here a step has {counted(gamma, k, step)} real rotations" in page.page.inner_text("#insight")
+
+
+def test_counts_on_the_globe_are_those_of_python_at_random_places(lab):
+    page, chance = lab("sphere?scene=branches"), np.random.default_rng(11)
+    found, x, y, z = counts(page, "globe", "surfacecolor")
+    assert set(np.unique(found)) == {0.0, 2.0, 4.0, 6.0, 8.0}
+    latitude, longitude = np.linspace(-0.5 * np.pi, 0.5 * np.pi, 121), np.linspace(0.0, 2.0 * np.pi, 241)
+    for _ in range(60):
+        j, i = chance.integers(121), chance.integers(241)
+        gamma = np.array([np.cos(latitude[j]) * np.cos(longitude[i]), np.cos(latitude[j]) * np.sin(longitude[i]),
+                          np.sin(latitude[j])])  # fmt: skip
+        assert [x[j, i], y[j, i], z[j, i]] == pytest.approx(gamma, abs=3e-7)
+        assert found[j, i] == counted(gamma, K, 1.0)
+
+
+def test_counts_in_the_plane_are_those_of_python_at_random_places(lab):
+    page, chance = lab("sphere?scene=branches"), np.random.default_rng(12)
+    found, x, y, _ = counts(page, "plane", "z")
+    gamma, k, _ = here(page)
+    aside = k - (k @ gamma) * gamma
+    aside /= np.linalg.norm(aside)
+    for _ in range(60):
+        j, i = chance.integers(y.size), chance.integers(x.size)
+        angle = np.radians(y[j])
+        turned = np.linalg.norm(k) * (np.cos(angle) * gamma + np.sin(angle) * aside)
+        assert found[j, i] == counted(gamma, turned, x[i])
+
+
+def test_a_click_on_the_globe_takes_the_vertical_there_and_keeps_the_momentum(lab):
+    page = lab("sphere?scene=branches")
+    before, k, _ = here(page)
+    page.page.evaluate(
+        "() => window.probe.graph('globe').on('plotly_hover', (event) => { window.probe.hit = event.points[0]; })"
+    )
+    box = page.graph("globe").bounding_box()
+    for step in range(5):
+        page.page.mouse.move(box["x"] + 0.45 * box["width"] + step, box["y"] + 0.72 * box["height"])
+        page.frames(4)
+    page.page.wait_for_function("() => window.probe.hit && window.probe.hit.data.type === 'surface'")
+    hit = page.page.evaluate("() => [window.probe.hit.x, window.probe.hit.y, window.probe.hit.z]")
+    asked = len(page.updates())
+    page.page.mouse.down()
+    page.frames(2)
+    page.page.mouse.up()
+    page.asked_since(asked)
+    gamma, after, _ = here(page)
+    assert np.linalg.norm(gamma - before) > 0.3
+    # A click takes the nearest point of the mesh.
+    assert gamma == pytest.approx(np.array(hit), abs=0.06)
+    assert after == pytest.approx(k, abs=LEFT)
+    dot = page.trace("globe", "vertical")
+    assert np.array([dot["x"][0], dot["y"][0], dot["z"][0]]) / 1.05 == pytest.approx(gamma, abs=1e-5)
+    page.page.locator(".undo").click()
+    page.settle()
+    assert here(page)[0] == pytest.approx(before, abs=1e-6)
+
+
+def test_a_click_in_the_plane_sets_the_step_and_turns_the_momentum(lab):
+    page = lab("sphere?scene=branches")
+    gamma, k, _ = here(page)
+    place, pixel = page.click("plane", 1.6, 40.0)
+    same, turned, step = here(page)
+    assert same == pytest.approx(gamma, abs=1e-5)
+    assert abs(step - place[0]) <= pixel[0]
+    assert np.linalg.norm(turned) == pytest.approx(np.linalg.norm(k), abs=LEFT)
+    angle = np.degrees(np.arccos(turned @ gamma / np.linalg.norm(turned)))
+    assert abs(angle - place[1]) <= pixel[1] + np.degrees(LEFT)
+    dot = page.trace("plane", "here")
+    assert (dot["x"][0], dot["y"][0]) == (pytest.approx(step), pytest.approx(angle, abs=1e-3))
+
+
+def test_a_click_among_the_curves_sets_the_step_and_one_on_a_ball_follows_it(lab):
+    page = lab("sphere?scene=branches")
+    place, pixel = page.click("merges", 0.7, 60.0)
+    assert abs(page.number("step") - place[0]) <= pixel[0]
+    page.click("detail", 2.0, 0.1)
+    assert page.state()["options"]["bodies.follow"] == "3"
+    assert "followed" in [trace["name"] for trace in page.data("merges")]
+    page.option("bodies.follow", "principal")
+    assert "followed" not in [trace["name"] for trace in page.data("merges")]
+
+
+def test_experiments_lead_to_all_counts_the_fold_and_eight(lab):
+    page = lab("sphere?scene=branches")
+    for number, count in enumerate((6, 2, 8)):
+        page.experiment(number)
+        assert f"{count} real rotations" in page.page.inner_text("#insight")
+        page.check_drawn(*VIEWS)
+    # The exact example of CS, corrections, item 12.
+    assert page.number("J2") == 0.625
+
+
+def test_the_run_is_played(lab):
+    page = lab("sphere?scene=branches")
+    page.tab("along")
+    page.seek(500)
+    assert page.time() == pytest.approx(10.0, abs=0.5)
+    assert page.trace("detail", "clock")["x"] == pytest.approx([page.time()] * 2)
+    initial = {f"{name}{i}": page.number(f"{name}{i}") for name in ("gamma", "omega") for i in (1, 2, 3)}
+    run = nhviz.simulate("sphere", "fedorov", BODY, initial, step=1.0, duration=20.0)
+    rows = [
+        counted(*(np.array([run[f"{part}{i}"][n] for i in (1, 2, 3)]) for part in ("gamma", "K")), 1.0)
+        for n in range(len(run))
+    ]
+    assert page.trace("detail", "fedorov")["y"].tolist() == rows
+    page.page.locator("#play").click()
+    page.page.wait_for_function("() => document.getElementById('time').textContent !== '10.000 s'")
+    page.page.locator("#play").click()
+    page.settle()
+
+
+def test_a_slider_moved_while_it_counts_ends_the_former_count(lab):
+    page = lab("sphere?scene=branches")
+    page.requests.clear()
+    page.box("J2").fill("0.23")
+    page.box("J2").press("Enter")
+    page.page.wait_for_function("() => window.nhviz.coming.isUnderWay()")
+    page.enter("J2", "0.24")
+    found, *_ = counts(page, "globe", "surfacecolor")
+    last = [json.loads(r.post_data)["sweep"] for r in page.requests if r.url.endswith("/sweep")][-1]
+    assert last["params"]["J2"] == 0.24
+    _, k, step = here(page)
+    at = {f"K{i + 1}": k[i] for i in range(3)} | {"gamma1": 0.0, "gamma2": 0.0, "gamma3": 1.0}
+    assert found[-1, 7] == len(nhviz.branches("sphere", "fedorov", BODY | {"J2": 0.24}, step, at))
+
+
+@pytest.mark.parametrize("theme", ["dark", "projector"])
+def test_other_themes_and_a_presentation_show_the_same_counts(lab, theme):
+    page = lab("sphere?scene=branches")
+    before, *_ = counts(page, "globe", "surfacecolor")
+    page.wear(theme)
+    page.settle()
+    assert (counts(page, "globe", "surfacecolor")[0] == before).all()
+    page.page.keyboard.press("p")
+    page.settle()
+    assert (counts(page, "globe", "surfacecolor")[0] == before).all()
+    page.check_drawn("globe")
+    page.page.keyboard.press("Escape")
+    page.wear("light")
+    page.settle()
+
+
+def test_nothing_was_said_on_the_console(opened):
+    harmless = ("willReadFrequently", "GPU stall", "WebGL")
+    assert [text for text in opened.said if not any(word in text for word in harmless)] == []
