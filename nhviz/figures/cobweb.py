@@ -67,7 +67,8 @@ def wrapped(places: Array, increments: Array) -> tuple[Array, Array]:
     after = places + increments
     turns = np.floor(after)
     leaps = np.flatnonzero(np.diff(np.nan_to_num(turns)) != 0.0)
-    x, y = places, after - turns
+    # Where there is no next place there is a gap.
+    x, y = np.where(np.isnan(after), np.nan, places), after - turns
     for i in leaps[::-1]:
         # Both branches reach the edge, at the place where the line between two samples does.
         edge = max(turns[i], turns[i + 1])

@@ -29,7 +29,7 @@ MUTANTS = (
            "y, x = np.repeat(inside, 2)[:-1], np.repeat(inside, 2)[1:]"),
     Mutant("cobweb one step ahead", COBWEB, "2 * np.arange(walk.places.size) + 2",
            "2 * np.arange(walk.places.size) + 4"),
-    Mutant("graph not within the circle", COBWEB, "x, y = places, after - turns", "x, y = places, after"),
+    Mutant("graph not within the circle", COBWEB, "np.nan, places), after - turns", "np.nan, places), after"),
     Mutant("head one step late", COBWEB, "after = inside[np.minimum(heads + 1, inside.size - 1)]",
            "after = inside[heads]"),
     Mutant("edges exchanged", STAIRCASE, "x=[near.low, near.high]", "x=[near.high, near.low]"),
