@@ -17,8 +17,11 @@ from nhviz.kernels.vertical import GOLDEN, MOST, write_series
 CURVE = types.UniTuple(types.float64, 7)
 # Places for each step of a cycle at which defects are looked at, and rounds of the golden section beside an extreme.
 PLACES, ROUNDS = 24, 36
-# Rounds of the secants that find an h, how near they come, and the share of the fold up to which they look.
-SECANTS, NEAR, END = 60, 1e-15, 1.0 - 1e-7
+# Rounds of the secants that find an h, how near their last but one comes, in folds, and up to which share of it they
+# look.
+SECANTS, NEAR, END = 60, 1e-9, 1.0 - 1e-7
+# Spreads of defects below this, in each step, are round-off.
+RESOLUTION = 1e-12
 # The grid of places avoids simple fractions, where symmetric maps like to have their cycles.
 ASIDE = 0.381966
 # Efforts of a density: steps of the orbit and modes, raised until Liouville's equation holds.
@@ -101,7 +104,7 @@ def centre(curve, largest, period, p, q):
     for _ in range(SECANTS):
         h = high - at_high * (high - low) / (at_high - at_low)
         value = closing(curve, h, period, p, q)
-        if value == 0.0 or high - low <= NEAR * largest:
+        if value == 0.0 or high - low <= 1e-15 * largest:
             return h
         if value > 0.0:
             moved, low, at_low = h - low, h, value
@@ -111,7 +114,7 @@ def centre(curve, largest, period, p, q):
             moved, high, at_high = high - h, h, value
             at_low = 0.5 * at_low if side == -1 else at_low
             side = -1
-        if moved <= NEAR * largest:
+        if moved <= 1e-15 * largest:
             return h
     return h
 
@@ -125,8 +128,11 @@ def edge(curve, period, p, q, sign, h, largest):
     by_h = (closing(curve, h * (1.0 - 1e-7), period, p, q) - closing(curve, h, period, p, q)) / (-1e-7 * h)
     for _ in range(SECANTS):
         after = min(h - value / by_h, END * largest)
+        # The next secant would change it by the square of this.
+        if abs(after - h) <= NEAR * largest:
+            return after
         used = write_series(curve, after, period, nodes, series)
-        if used == 0 or abs(after - h) <= NEAR * largest:
+        if used == 0:
             break
         at_after = extreme(series, used, p, q, sign)
         # Below the noise of the defect a secant says nothing any more.
@@ -159,7 +165,7 @@ def plateaus(curve, period, largest, largest_q, found):
             spread = extreme(series, used, -size, q, 1.0) - extreme(series, used, -size, q, -1.0)
             # Defects fall as h grows: the least one leaves zero first.
             low, high = h, h
-            if spread > 0.0:
+            if spread > RESOLUTION * q:
                 low = edge(curve, period, -size, q, -1.0, h, largest)
                 high = edge(curve, period, -size, q, 1.0, h, largest)
             row = found[count]

@@ -39,7 +39,7 @@ MUTANTS = (
     Mutant("numbers of the cycle backwards", OVAL, "LABEL * points[:named].T", "LABEL * points[:named][::-1].T"),
     Mutant("attracting and repelling exchanged on the sphere", CIRCLE,
            "unwound(one.places)), one.multiplier < 1.0)", "unwound(one.places)), one.multiplier > 1.0)"),
-    Mutant("plateaus that are none", LOCKING, "if spread > RESOLUTION * q", "if spread > 0.0"),
+    Mutant("plateaus that are none", LOCKING, "if spread > kernels.locking.RESOLUTION * q", "if spread > 0.0"),
     Mutant("rotation with its sign", LOCKING, "return -float(kernels.vertical.mean_increment(",
            "return float(kernels.vertical.mean_increment("),
     Mutant("axis of the curve", MAPS, "np.argmax(np.abs(self.frame[2]))", "np.argmax(np.abs(self.frame[0]))"),
