@@ -125,7 +125,7 @@ def edge(curve, period, p, q, sign, h, largest):
     nodes, series = np.empty(MOST), np.empty((MOST // 2, 2))
     used = write_series(curve, h, period, nodes, series)
     value = extreme(series, used, p, q, sign)
-    by_h = (closing(curve, h * (1.0 - 1e-7), period, p, q) - closing(curve, h, period, p, q)) / (-1e-7 * h)
+    by_h = (closing(curve, h * (1.0 - 1e-5), period, p, q) - closing(curve, h, period, p, q)) / (-1e-5 * h)
     for _ in range(SECANTS):
         after = min(h - value / by_h, END * largest)
         # The next secant would change it by the square of this.
