@@ -20,6 +20,8 @@ PLACES, ROUNDS = 24, 36
 # Rounds of the secants that find an h, how near their last but one comes, in folds, and up to which share of it they
 # look.
 SECANTS, NEAR, END = 60, 1e-9, 1.0 - 1e-7
+# The first secant goes through an h that is less by this share.
+BESIDE = 1e-5
 # Spreads of defects below this, in each step, are round-off.
 RESOLUTION = 1e-12
 # The grid of places avoids simple fractions, where symmetric maps like to have their cycles.
@@ -123,9 +125,11 @@ def centre(curve, largest, period, p, q):
 def edge(curve, period, p, q, sign, h, largest):
     """The h at which the greatest (sign 1) or least (-1) defect is zero, by secants from the middle of a plateau."""
     nodes, series = np.empty(MOST), np.empty((MOST // 2, 2))
+    used = write_series(curve, h * (1.0 - BESIDE), period, nodes, series)
+    before = extreme(series, used, p, q, sign)
     used = write_series(curve, h, period, nodes, series)
     value = extreme(series, used, p, q, sign)
-    by_h = (closing(curve, h * (1.0 - 1e-5), period, p, q) - closing(curve, h, period, p, q)) / (-1e-5 * h)
+    by_h = (value - before) / (BESIDE * h)
     for _ in range(SECANTS):
         after = min(h - value / by_h, END * largest)
         # The next secant would change it by the square of this.
