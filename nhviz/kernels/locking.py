@@ -17,10 +17,10 @@ from nhviz.kernels.vertical import GOLDEN, MOST, write_series
 CURVE = types.UniTuple(types.float64, 7)
 # Places for each step of a cycle at which defects are looked at, and rounds of the golden section beside an extreme.
 PLACES, ROUNDS = 24, 36
-# Rounds of the secants that find an h, how near their last but one comes, in folds, and up to which share of it they
-# look.
-SECANTS, NEAR, END = 60, 1e-9, 1.0 - 1e-7
-# The first secant goes through an h that is less by this share.
+# Rounds of the secants that find an h, how near their last but one comes, in widths and in folds, and up to which share
+# of the fold they look.
+SECANTS, SHARE, NEAR, END = 60, 1e-4, 1e-15, 1.0 - 1e-7
+# The first slope of a defect is that between an h and one that is less by this share.
 BESIDE = 1e-5
 # Spreads of defects below this, in each step, are round-off.
 RESOLUTION = 1e-12
@@ -106,7 +106,7 @@ def centre(curve, largest, period, p, q):
     for _ in range(SECANTS):
         h = high - at_high * (high - low) / (at_high - at_low)
         value = closing(curve, h, period, p, q)
-        if value == 0.0 or high - low <= 1e-15 * largest:
+        if value == 0.0 or high - low <= NEAR * largest:
             return h
         if value > 0.0:
             moved, low, at_low = h - low, h, value
@@ -116,7 +116,7 @@ def centre(curve, largest, period, p, q):
             moved, high, at_high = high - h, h, value
             at_low = 0.5 * at_low if side == -1 else at_low
             side = -1
-        if moved <= 1e-15 * largest:
+        if moved <= NEAR * largest:
             return h
     return h
 
@@ -125,15 +125,13 @@ def centre(curve, largest, period, p, q):
 def edge(curve, period, p, q, sign, h, largest):
     """The h at which the greatest (sign 1) or least (-1) defect is zero, by secants from the middle of a plateau."""
     nodes, series = np.empty(MOST), np.empty((MOST // 2, 2))
-    used = write_series(curve, h * (1.0 - BESIDE), period, nodes, series)
-    before = extreme(series, used, p, q, sign)
-    used = write_series(curve, h, period, nodes, series)
+    used, middle = write_series(curve, h, period, nodes, series), h
     value = extreme(series, used, p, q, sign)
-    by_h = (value - before) / (BESIDE * h)
+    by_h = (closing(curve, h, period, p, q) - closing(curve, h * (1.0 - BESIDE), period, p, q)) / (BESIDE * h)
     for _ in range(SECANTS):
         after = min(h - value / by_h, END * largest)
-        # The next secant would change it by the square of this.
-        if abs(after - h) <= NEAR * largest:
+        # The next secant would change it by much less than this.
+        if abs(after - h) <= max(SHARE * abs(after - middle), NEAR * largest):
             return after
         used = write_series(curve, after, period, nodes, series)
         if used == 0:
