@@ -30,12 +30,14 @@ LATE = [
     ("suslov_n", "moser_veselov", {}, {"p1": 0.987, "p2": -0.821}, 1.3151, {}),
     ("sleigh_n", "fedorov_zenkov", {}, {}, 0.7633, {}),
     ("sphere_n", "fedorov", {}, {}, 0.6927, {}),
+    ("sphere_vertical", "fedorov", {}, {}, 1.7304, {}),
 ]  # fmt: skip
 # Maps that cannot make their first step, with a step like this.
 NEVER = [
     ("suslov", "moser_veselov", 0.7), ("sleigh", "fedorov_zenkov", 4.7), ("sleigh", "midpoint", 3.6),
     ("sleigh", "naive", 5.9), ("sphere", "fedorov", 3.7), ("suslov_n", "moser_veselov", 1.8),
     ("sleigh_n", "fedorov_zenkov", 3.8), ("sphere_n", "fedorov", 4.4),
+    ("sphere_vertical", "fedorov", 3.7),
 ]  # fmt: skip
 TOP = ll.define(
     groups.special_orthogonal(3), np.array([[1.0, 0.0, 0.4], [0.0, 2.0, 0.3], [0.4, 0.3, 3.0]]), allowed=["w1", "w2"]

@@ -17,8 +17,6 @@ from nhviz.system import Array
 
 LARGEST_Q = 7
 """Plateaus of larger denominators are too narrow to be seen."""
-RESOLUTION = 1e-12
-"""Defects of less than this in each step are round-off (`nhviz.analysis.circle`)."""
 MODES = 256
 """As many modes as the last effort of a density has."""
 MOST, EVENLY, REMEMBERED = 64, 48, 512
@@ -76,7 +74,7 @@ def plateaus(curve: Oval) -> tuple[Plateau, ...]:
     found = [
         Plateau(int(p), int(q), float(low), float(high))
         for p, q, _, low, high, spread in rows[:count]
-        if spread > RESOLUTION * q
+        if spread > kernels.locking.RESOLUTION * q
     ]
     return tuple(sorted(found, key=lambda one: one.low))
 

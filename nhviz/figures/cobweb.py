@@ -67,7 +67,8 @@ def wrapped(places: Array, increments: Array) -> tuple[Array, Array]:
     after = places + increments
     turns = np.floor(after)
     leaps = np.flatnonzero(np.diff(np.nan_to_num(turns)) != 0.0)
-    x, y = places, after - turns
+    # Where there is no next place there is a gap.
+    x, y = np.where(np.isnan(after), np.nan, places), after - turns
     for i in leaps[::-1]:
         # Both branches reach the edge, at the place where the line between two samples does.
         edge = max(turns[i], turns[i + 1])
@@ -109,9 +110,10 @@ def add_round(canvas: Canvas, one: Round, look: Look) -> dict[str, Any]:
     # Beside the longest upright line of its web there is room.
     longest = int(np.argmax(np.abs(y - x)))
     font = {"color": text_colour(theme, look.colour) if one.attracts else theme.soft}
+    height = float(x[longest] + (0.36 if one.attracts else 0.62) * (y[longest] - x[longest]))
     side, shift = ("left", 5) if x[longest] < 0.75 else ("right", -5)
     return word(
-        theme, float(x[longest]), 0.5 * float(x[longest] + y[longest]), f"{name}<br>× {one.multiplier:.3f}", font=font,
+        theme, float(x[longest]), height, f"{name}<br>× {one.multiplier:.3f}", font=font,
         xanchor=side, xshift=shift * weight, align="left", bgcolor=fade(theme.paper, 0.8),
     )  # fmt: skip
 

@@ -24,6 +24,7 @@ def increments(
 ) -> Picture:
     """One formula as a line, another as rings, and a fraction dotted; `difference` says how far they are apart."""
     canvas = Canvas(theme)
+    line, rings = known_part(line), known_part(rings)
     canvas.add("scatter", x=line[0], y=line[1], mode="lines", name="explicit", meta={"track": look.key},
                line={"color": look.colour, "width": 2.2 * theme.weight})  # fmt: skip
     canvas.add(
@@ -38,8 +39,8 @@ def increments(
     ]  # fmt: skip
     layout = flat_layout(theme, *axes, words=words)
     values = np.concatenate([line[1], rings[1]])
-    known = values[np.isfinite(values)]
-    low, high = (float(known.min()), float(known.max())) if known.size else (-1.0, 0.0)
+    values = values[np.isfinite(values)]
+    low, high = (float(values.min()), float(values.max())) if values.size else (-1.0, 0.0)
     room = max(high - low, 1e-3 * abs(low))
     layout["xaxis"] |= {"range": [-0.02, 1.02], "zeroline": False, "tickvals": [0, 0.5, 1]}
     layout["yaxis"] |= {"range": [low - 0.24 * room, high + 0.42 * room], "zeroline": False}
@@ -49,6 +50,11 @@ def increments(
             "color": theme.faint, "width": theme.weight, "dash": "dot"}, "layer": "below"}]  # fmt: skip
         layout["annotations"].append(word(theme, 0.01, at, name, xanchor="left", yanchor="top"))
     return canvas.picture(layout)
+
+
+def known_part(curve: tuple[Array, Array]) -> tuple[Array, Array]:
+    """A curve with gaps where it has no height."""
+    return np.where(np.isnan(curve[1]), np.nan, curve[0]), curve[1]
 
 
 @dataclass(frozen=True)

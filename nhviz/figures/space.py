@@ -44,7 +44,7 @@ class Trail(Cursor):
 
     def whole(self) -> Trace:
         """The whole curve."""
-        return {axis: typed(values) for axis, values in zip("xyz", self.positions, strict=True)}
+        return {axis: typed(values) for axis, values in zip("xyz", self.positions, strict=False)}
 
     def frames(self, written: Written, like: int | None = None) -> dict[str, Any]:
         """Plain data for the browser."""

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from nhviz.figures.flat import flat_axis, flat_layout, word
 from nhviz.figures.orbits import ringed
 from nhviz.figures.style import Array, Canvas, Look, Picture, Theme, fade, text_colour
@@ -167,7 +165,7 @@ def add_stairs(canvas: Canvas, drawn: Staircase, look: Look) -> list[dict[str, A
     """The curve of the map, and its steps with their names; returns these."""
     theme = canvas.theme
     canvas.add(
-        "scatter", x=drawn.curve.tolist(), y=np.full(drawn.curve.size, np.nan), mode="lines", name=CURVE,
+        "scatter", x=drawn.curve.tolist(), mode="lines", name=CURVE,
         line={"color": look.colour, "width": 2.2 * theme.weight}, meta={"track": look.key}, hoverinfo="all",
         hovertemplate="%{y:.6f} at h = %{x:.6f}<extra></extra>",
     )  # fmt: skip
@@ -201,7 +199,7 @@ def add_enlarged(
     where = {"xaxis": f"x{axis}", "yaxis": f"y{axis}"}
     at = {"xref": f"x{axis}", "yref": f"y{axis}"}
     canvas.add(
-        "scatter", x=drawn.window.tolist(), y=np.full(drawn.window.size, np.nan), mode="lines",
+        "scatter", x=drawn.window.tolist(), mode="lines",
         name=ENLARGED, line={"color": look.colour, "width": 2.2 * theme.weight}, meta={"track": look.key}, **where,
         hoverinfo="all", hovertemplate="%{y:.8f} at h = %{x:.8f}<extra></extra>",
     )  # fmt: skip

@@ -17,8 +17,13 @@ from nhviz.kernels.vertical import GOLDEN, MOST, write_series
 CURVE = types.UniTuple(types.float64, 7)
 # Places for each step of a cycle at which defects are looked at, and rounds of the golden section beside an extreme.
 PLACES, ROUNDS = 24, 36
-# Rounds of the secants that find an h, how near they come, and the share of the fold up to which they look.
-SECANTS, NEAR, END = 60, 1e-15, 1.0 - 1e-7
+# Rounds of the secants that find an h, how near their last but one comes, in widths and in folds, and up to which share
+# of the fold they look.
+SECANTS, SHARE, NEAR, END = 60, 1e-4, 1e-15, 1.0 - 1e-7
+# The first slope of a defect is that between an h and one that is less by this share.
+BESIDE = 1e-5
+# Spreads of defects below this, in each step, are round-off.
+RESOLUTION = 1e-12
 # The grid of places avoids simple fractions, where symmetric maps like to have their cycles.
 ASIDE = 0.381966
 # Efforts of a density: steps of the orbit and modes, raised until Liouville's equation holds.
@@ -120,13 +125,16 @@ def centre(curve, largest, period, p, q):
 def edge(curve, period, p, q, sign, h, largest):
     """The h at which the greatest (sign 1) or least (-1) defect is zero, by secants from the middle of a plateau."""
     nodes, series = np.empty(MOST), np.empty((MOST // 2, 2))
-    used = write_series(curve, h, period, nodes, series)
+    used, middle = write_series(curve, h, period, nodes, series), h
     value = extreme(series, used, p, q, sign)
-    by_h = (closing(curve, h * (1.0 - 1e-7), period, p, q) - closing(curve, h, period, p, q)) / (-1e-7 * h)
+    by_h = (closing(curve, h, period, p, q) - closing(curve, h * (1.0 - BESIDE), period, p, q)) / (BESIDE * h)
     for _ in range(SECANTS):
         after = min(h - value / by_h, END * largest)
+        # The next secant would change it by much less than this.
+        if abs(after - h) <= max(SHARE * abs(after - middle), NEAR * largest):
+            return after
         used = write_series(curve, after, period, nodes, series)
-        if used == 0 or abs(after - h) <= NEAR * largest:
+        if used == 0:
             break
         at_after = extreme(series, used, p, q, sign)
         # Below the noise of the defect a secant says nothing any more.
@@ -159,7 +167,7 @@ def plateaus(curve, period, largest, largest_q, found):
             spread = extreme(series, used, -size, q, 1.0) - extreme(series, used, -size, q, -1.0)
             # Defects fall as h grows: the least one leaves zero first.
             low, high = h, h
-            if spread > 0.0:
+            if spread > RESOLUTION * q:
                 low = edge(curve, period, -size, q, -1.0, h, largest)
                 high = edge(curve, period, -size, q, 1.0, h, largest)
             row = found[count]

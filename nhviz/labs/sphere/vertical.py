@@ -136,7 +136,7 @@ STAIRCASE = View(
     start=circle.start_on_stairs,
     options=(Choice("part", "whole", ("whole", "plateau"), "part", ("whole", "one plateau")),),
     caption="A staircase, nearly all of its steps invisibly thin; click sets h",
-    long="Each fraction has its step, on which every start ends on one cycle. Click a fraction to enlarge it.",
+    long="Click a fraction to enlarge its step. “Sweep this”, in the menu for sharing, shows tongues over h and l.",
     short="Staircase",
     digits=12,
 )
