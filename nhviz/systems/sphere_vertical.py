@@ -161,7 +161,7 @@ def remarks(params: Values) -> Sequence[str]:
 
 SYSTEM = System(
     id="sphere_vertical",
-    position=31,
+    position=120,
     family="Sphere",
     line="With vertical momentum its map locks.",
     title="Chaplygin sphere with vertical momentum",

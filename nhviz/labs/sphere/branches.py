@@ -123,6 +123,7 @@ SCENE = Scene(
             "sphere",
             variants=(Variant("fedorov", "fedorov", "Principal"),),
             values={**BODY, **START, "step": 1.0, "duration": 20.0},
+            start="momenta",
         ),
     ),
     views=(
