@@ -28,13 +28,16 @@ class Arrow:
     name: Array
 
 
-def arrow(rho: float, outwards: bool) -> Arrow:
-    """An arrow that leaves the skin; one that would leave it below the floor points at it from above instead."""
+def arrow(rho: float, outwards: bool, away: float) -> Arrow:
+    """An arrow that leaves the skin; one that would leave it below the floor points at it from above instead.
+
+    Its name is `away` from its upper end, in radii of the ball.
+    """
     radius, length = HEAD[0] * rho, HEAD[1] * rho
     # The tip of an arrow that points at the ball is at its skin, on the other side.
     skin, tip, foot = (rho, 1.0, 0.0) if outwards else (-rho, 0.0, -1.0)
     circle = [[radius * np.cos(a), radius * np.sin(a), skin - length, tip] for a in ANGLES]
-    beyond = 0.16 * rho if outwards else -0.16 * rho
+    beyond = away * rho if outwards else -away * rho
     return Arrow(
         np.array([[0.0, 0.0, skin, foot], [0.0, 0.0, skin - 0.9 * length, tip]]),
         np.array([[0.0, 0.0, skin, tip], *circle]),

@@ -28,6 +28,8 @@ ON_TABLE, ABOVE = 0.02, 0.07
 """How high above the table lines and dots are, in radii of the ball: it would cut them."""
 LONG = (0.72, 0.64)
 """How long the arrows of the momentum and of the greatest angular velocity are, in radii of the ball."""
+AWAY = (0.3, 0.12)
+"""How far above them their names are: that of the momentum stands over the other."""
 FEW = 150
 """Dots of more steps than these are smaller."""
 
@@ -160,10 +162,10 @@ def add_arrows(canvas: Canvas, shown: Rolling, poses: tuple[Array, Array], centr
     if not shown.momentum.any():
         return
     still = arrows.poses(shown.momentum[None], LONG[0] * rho)[0]
-    drawn = arrows.arrow(rho, shown.momentum[2] >= 0.0)
+    drawn = arrows.arrow(rho, shown.momentum[2] >= 0.0, AWAY[0])
     middle = np.array([0.0, 0.0, rho])
     placed = arrows.Arrow(*(shape @ still.T + middle for shape in (drawn.shaft, drawn.head, drawn.name)))
     arrows.add_arrow(canvas, placed, poses, key, canvas.theme.ink, ("K stands still", "top center"))
     moving = arrows.poses(shown.velocities, LONG[1] * rho), centres
     upwards = float(shown.velocities[:, 2].mean()) >= 0.0
-    arrows.add_arrow(canvas, arrows.arrow(rho, upwards), moving, key, shown.look.colour, ("ω", "middle right"))
+    arrows.add_arrow(canvas, arrows.arrow(rho, upwards, AWAY[1]), moving, key, shown.look.colour, ("ω", "middle right"))

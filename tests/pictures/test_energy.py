@@ -94,6 +94,9 @@ def test_no_drift_is_said_only_where_a_fit_says_so():
     assert verdict("duration=20")
     # Less than one swing has not been seen to oscillate.
     assert not verdict("duration=2")
+    # A level line, but one swing; several swings about a line that falls by half of the band.
+    assert not verdict("J1=0.01&J2=0.02&J3=0.9&step=0.2&duration=11")
+    assert not verdict("duration=12")
     assert not verdict("methods=reference")
     assert not verdict("omega1=0&omega2=0&omega3=0")
 
