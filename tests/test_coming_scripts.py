@@ -21,7 +21,7 @@ STAGE = """() => {
     },
   });
   window.nhviz.sweeps.wire = {
-    watch: (sweep, told) => { watched.push({ sweep, ...told }); return { stop() {} }; },
+    watch: (sweep, told) => { watched.push({ sweep, ...told }); return { stop() {}, end: () => Promise.resolve() }; },
     post: (path, { sweep }) => { cancelled.push([path, sweep.id]); return Promise.resolve({}); },
   };
   window.stage = { one, all, watched, cancelled };

@@ -82,11 +82,11 @@
     news(entry);
   }
 
-  /* It is not asked for any more, and the server is told; what has come stays. */
+  /* It is not asked for any more, and the server is told, unless it is asked for again; what has come stays. */
   function cancel(entry) {
-    if (entry.watch) entry.watch.stop();
+    const answered = entry.watch ? entry.watch.end() : Promise.resolve();
     Object.assign(entry, { state: "", watch: null });
-    return window.nhviz.sweeps.wire.post("sweep/cancel", { sweep: entry.sweep });
+    return answered.then(() => !entry.watch && window.nhviz.sweeps.wire.post("sweep/cancel", { sweep: entry.sweep }));
   }
 
   /* Cells that were shown longest ago make room; what is in sight stays. */
@@ -213,7 +213,12 @@
   function leave() {
     known.forEach((entry) => entry.watch && cancel(entry));
   }
-  window.addEventListener("pagehide", leave);
+  /* Nobody waits any more for what is under way then. */
+  window.addEventListener("pagehide", () => known.forEach((entry) => {
+    if (!entry.watch) return;
+    entry.watch.stop();
+    window.nhviz.sweeps.wire.post("sweep/cancel", { sweep: entry.sweep });
+  }));
 
   /* Whether something is to come, or has come and is to be seen. */
   const isUnderWay = () => [...known.values()].some(({ watch }) => watch) || window.nhviz.pictures.all().some(({ due }) => due);

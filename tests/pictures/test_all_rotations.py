@@ -272,7 +272,10 @@ def test_balls_have_their_axes_and_words():
     largest = fold_at(GAMMA)
     now = rows[partner]
     for step in np.linspace(STEP, 0.9999 * largest, 60)[1:]:
-        now = max(rotations(step), key=lambda row: abs(row["q0"] * now["q0"] + vector(row) @ vector(now)))
+        before = now
+        now = max(rotations(step), key=lambda row: abs(row["q0"] * before["q0"] + vector(row) @ vector(before)))
+        # It is there at every step on the way.
+        assert abs(now["q0"] * before["q0"] + vector(now) @ vector(before)) > 0.97
     principal = next(row for row in rotations(0.9999 * largest) if row["principal"])
     assert abs(now["q0"] * principal["q0"] + vector(now) @ vector(principal)) > 0.999
     assert not now["principal"]

@@ -39,11 +39,13 @@
   function watch(sweep, { heard, refused, lost }) {
     const control = new AbortController();
     let [journal, since, ended] = ["", 0, false];
+    let under = Promise.resolve();
     const later = (time) => window.setTimeout(ask, time);
 
     async function ask() {
       if (ended) return;
-      const answer = await post("sweep", { sweep, journal, since, go: true }, control.signal);
+      under = post("sweep", { sweep, journal, since, go: true }, control.signal);
+      const answer = await under;
       if (ended) return;
       /* A system that is still being prepared can be asked for later. */
       if (answer.status === 0 || answer.status >= 500 || answer.name === "system") {
@@ -69,8 +71,15 @@
       control.abort();
     }
 
+    /* Ask no more, and tell when what is under way has been answered: a question lets a sweep go on, also one that comes
+       late. */
+    function end() {
+      ended = true;
+      return under;
+    }
+
     ask();
-    return { stop };
+    return { end, stop };
   }
 
   window.nhviz = window.nhviz || {};
