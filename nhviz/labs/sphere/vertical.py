@@ -70,8 +70,7 @@ def unlocked(shown: Shown, name: Said) -> Sentence:
         return sentence(*start, "No plateau of this curve is wide enough to be told from round-off.")
     near = min(plateaus, key=lambda one: abs(one.middle - h))
     away = (near.low - h if h < near.low else h - near.high) / shown.step
-    side = "below" if h < near.low else "above"
-    return sentence(*start, "The plateau ", number(near.name), " is ", number(readable(away, 2)), f" {side[:0]}away.")
+    return sentence(*start, "The plateau ", number(near.name), " is ", number(readable(away, 2)), " away.")
 
 
 def turns(rotation: float) -> tuple[str | Said, ...]:
