@@ -164,7 +164,7 @@ def densities(shown: Shown) -> Picture:
     found, inside = locking.cycles(curve, h), locking.locked(curve, h)
     # A locked map is compared with one just outside of its plateau.
     own_h = h if inside is None else inside.high + 0.32 * inside.width
-    other_h = shown.values.get("density.other", shown.state.number("density.other")) * shown.step
+    other_h = shown.state.number("density.other") * shown.step
     own, other = (
         None if (values := locking.density(curve, one, DENSITY)) is None
         else over_circle.Density(values, f"<i>h</i> = {one / shown.step:.6g}")
