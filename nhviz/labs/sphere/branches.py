@@ -104,14 +104,19 @@ def readout(shown: Shown) -> tuple[Statistic, ...]:
     return tuple(each for each in found if each is not None)
 
 
+def told(params: Values, k: tuple[float, ...], gamma: tuple[float, ...]) -> dict[str, float]:
+    """The start of a ball with a momentum and a vertical, in nine digits, as an address tells it."""
+    up = np.array(gamma) / np.linalg.norm(gamma)
+    return {name: float(f"{value:.9g}") for name, value in start_of(params, up, np.array(k)).items()}
+
+
 def link(params: Values, k: tuple[float, ...], gamma: tuple[float, ...], step: float) -> str:
     """The address of a ball with a momentum, a vertical and a step."""
-    up = np.array(gamma) / np.linalg.norm(gamma)
-    values = {**params, **start_of(params, up, np.array(k)), "step": step}
+    values = {**params, **told(params, k, gamma), "step": step}
     return "sphere?scene=branches&" + "&".join(f"{name}={value:.9g}" for name, value in values.items())
 
 
-START = start_of(BODY, np.array(VERTICAL) / np.linalg.norm(VERTICAL), np.array(MOMENTUM))
+START = told(BODY, MOMENTUM, VERTICAL)
 SCENE = Scene(
     id="branches",
     title="Branches",
