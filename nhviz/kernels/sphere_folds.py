@@ -14,8 +14,10 @@ from nhviz.kernels.sphere import dot, equation, follow
 
 ROUNDS = 12
 SETTLED = 1e-11
-# A neighbour farther away, relative to itself, is not believed: it is followed.
+# A neighbour farther away, relative to itself, is not believed: one in between comes first.
 JUMP = 0.25
+# Within a shorter share of the way to a neighbour there is none in between: it is followed.
+SHORTEST = 1.0 / 64.0
 # Followed and continued folds are one if they agree to this.
 SAME = 1e-6
 
@@ -72,6 +74,34 @@ def polish(body, gamma, k, g, t, matrix, right):
 
 
 @piece()
+def between(first, second, share):
+    """The unit vector between two unit vectors, at a share of the way."""
+    x = (
+        first[0] + share * (second[0] - first[0]),
+        first[1] + share * (second[1] - first[1]),
+        first[2] + share * (second[2] - first[2]),
+    )
+    over = 1.0 / math.sqrt(dot(x, x))
+    return (over * x[0], over * x[1], over * x[2])
+
+
+@piece()
+def continued(body, first, second, g, t, matrix, right):
+    """(found, g, t) of the fold at (gamma, k) = second, from that at first, in as many steps as it takes."""
+    share, length = 0.0, 1.0
+    while share < 1.0 and length >= SHORTEST:
+        goal = min(share + length, 1.0)
+        gamma, k = between(first[0], second[0], goal), between(first[1], second[1], goal)
+        found, there, reach = polish(body, gamma, k, g, t, matrix, right)
+        if found and abs(reach - t) < JUMP * t:
+            g, t, share = there, reach, goal
+            length *= 2.0
+        else:
+            length *= 0.5
+    return share == 1.0, g, t
+
+
+@piece()
 def followed(body, gamma, k, matrix, right):
     """(g, t) of the fold, followed from the identity and polished."""
     largest = max(body[0], body[1], body[2], body[3])
@@ -102,9 +132,8 @@ def folds(body, gammas, momenta, every, t, g):
         here, found = (0.0, 0.0, 0.0), False
         reach = 0.0
         if i > 0:
-            here = row(g, i - 1)
-            found, here, reach = polish(body, gamma, k, here, t[i - 1], matrix, right)
-            found = found and abs(reach - t[i - 1]) < JUMP * t[i - 1]
+            last = (row(gammas, i - 1), row(momenta, i - 1))
+            found, here, reach = continued(body, last, (gamma, k), row(g, i - 1), t[i - 1], matrix, right)
         if anchored or not found:
             sure, certain = followed(body, gamma, k, matrix, right)
             if anchored and i > 0 and not (found and abs(certain - reach) <= SAME * certain):
@@ -116,18 +145,6 @@ def folds(body, gammas, momenta, every, t, g):
         g[i, 0], g[i, 1], g[i, 2] = here
         if anchored:
             before = i
-
-
-@piece()
-def between(first, second, share):
-    """The unit vector between two unit vectors, at a share of the way."""
-    x = (
-        first[0] + share * (second[0] - first[0]),
-        first[1] + share * (second[1] - first[1]),
-        first[2] + share * (second[2] - first[2]),
-    )
-    over = 1.0 / math.sqrt(dot(x, x))
-    return (over * x[0], over * x[1], over * x[2])
 
 
 @kernel("nothing(four, triple, number, matrix, matrix, matrix, matrix, matrix, matrix)")
