@@ -29,7 +29,7 @@ MUTANTS = (
     Mutant("rotations here in one panel", MERGING, "[here[panel] for here in", "[here[0] for here in"),
     Mutant("pale octants dark", BALLS, "if np.prod(signs) > 0.0:", "if np.prod(signs) < 0.0:"),
     Mutant("balls seen from behind", BALLS, "EYE = np.array([0.62, -1.0, 0.62])", "EYE = np.array([0.62, 1.0, 0.62])"),
-    Mutant("hidden octants", BALLS, "front = points[:, 2] >= 0.0", "front = points[:, 2] <= 0.0"),
+    Mutant("hidden octants", BALLS, "front = points[..., 2] >= 0.0", "front = points[..., 2] <= 0.0"),
     Mutant("knobs at the other end", BALLS, "(place + RADIUS * REACH * axis[:2])[None]",
            "(place - RADIUS * REACH * axis[:2])[None]"),
     Mutant("balls turned backwards", DRAWN, "upright @ each.matrix, upright @ each.axis",
