@@ -55,7 +55,7 @@ MUTANTS = (
            "np.full(size, 0.5 * float(shown.step))"),
     Mutant("the third rotation is the second", HERE, "point.rotations[int(name) - 1]",
            "point.rotations[int(name) - 2]"),
-    Mutant("shares of another step", HERE, "np.full(SPREAD, step)", "np.full(SPREAD, 0.5 * step)"),
+    Mutant("shares of another step", HERE, "np.tile(0.5 * step * np.array(k)", "np.tile(0.25 * step * np.array(k)"),
     Mutant("folds at twice the step", FOLDS, "return 2.0 * t / size", "return 4.0 * t / size"),
     Mutant("curves at half the step", CURVES, "steps = 2.0 / size * np", "steps = 1.0 / size * np"),
     Mutant("momentum turned the other way", STARTS, "np.cos(angle) * gamma + np.sin(angle)",
