@@ -68,7 +68,8 @@ def seen_parts(points: Array) -> tuple[Array, Array]:
     """
     pieces, n = points.shape[:2]
     front = points[..., 2] >= 0.0
-    whole, some = front.all(axis=1), front.any(axis=1)
+    seen_of = np.count_nonzero(front, axis=1)
+    whole, some = seen_of == n, seen_of > 0
     first = np.argmax(front & ~np.roll(front, 1, axis=1), axis=1)
     each = np.arange(pieces)
     turned = points[each[:, None], (first[:, None] + np.arange(n)) % n]
@@ -170,18 +171,20 @@ def fill(canvas: Canvas, look: Look, balls: Sequence[Ball], places: Array) -> No
     to_screen = screen() @ np.stack([ball.attitude for ball in balls])
     for (_, pale), chosen in alike.items():
         add_pieces(canvas, "pale octants", pale, *gapped([place + RADIUS * DISC for place in places[chosen]]))
+    octants, there = seen(dark_octants(), to_screen, places)
     for (dark, _), chosen in alike.items():
-        add_pieces(canvas, "dark octants", dark, *seen(dark_octants(), to_screen[chosen], places[chosen]))
-    add_pieces(canvas, "rims", theme.paper, *seen(edges_of_caps(RIM), to_screen, places))
-    add_pieces(canvas, "caps", theme.ink, *seen(edges_of_caps(CAP), to_screen, places))
+        add_pieces(canvas, "dark octants", dark, *octants[chosen][there[chosen]].T)
+    edges, there = seen(np.concatenate([edges_of_caps(RIM), edges_of_caps(CAP)]), to_screen, places)
+    for name, colour, part in (("rims", theme.paper, np.s_[:, :6]), ("caps", theme.ink, np.s_[:, 6:])):
+        add_pieces(canvas, name, colour, *edges[part][there[part]].T)
 
 
 def seen(edges: Array, to_screen: Array, places: Array) -> tuple[Array, Array]:
-    """What is seen of pieces (pieces, n, 3) of all balls, one after the other, with gaps."""
+    """What is seen of pieces (pieces, n, 3) of each ball: places (balls, pieces, m, 2), and which of them there are."""
     turned = edges @ np.swapaxes(to_screen, 1, 2)[:, None]
     found, there = seen_parts(turned.reshape(-1, *edges.shape[1:]))
-    x, y = (np.repeat(places, len(edges), axis=0)[:, None] + RADIUS * found)[there].T
-    return x, y
+    shape = turned.shape[:2]
+    return places[:, None, None] + RADIUS * found.reshape(*shape, -1, 2), there.reshape(*shape, -1)
 
 
 def add_pieces(canvas: Canvas, name: str, colour: str, x: Array, y: Array) -> None:

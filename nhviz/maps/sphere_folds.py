@@ -53,30 +53,34 @@ def table(ball: Ball, k: Triple) -> tuple[Array, Array]:
     way = np.arange(count).reshape(ROWS, COLUMNS)
     way[1::2] = way[1::2, ::-1]
     order = way.ravel()[::-1]
-    verticals = np.ascontiguousarray(grid(k).reshape(3, -1).T[order])
+    verticals = grid(k).reshape(-1, 3)[order]
     kernels.sphere_folds.folds(ball, verticals, np.ascontiguousarray(np.tile(np.array(k), (count, 1))), EVERY, t, g)
     table_t, table_g = np.empty(count), np.empty((count, 3))
     table_t[order], table_g[order] = t, g
     return table_t.reshape(ROWS, COLUMNS), table_g.reshape(ROWS, COLUMNS, 3)
 
 
+@lru_cache(maxsize=32)
 def grid(k: Triple) -> Array:
-    """Verticals (3, rows, columns) from the equator to the pole, which is the unit vector k."""
-    pole = np.array(k)
-    first = sphere_starts.aside(pole, pole)
-    return np.tensordot(np.stack([first, np.cross(pole, first), pole], axis=1), places(), 1)
+    """Verticals (rows, columns, 3) from the equator to the pole, which is the unit vector k."""
+    pole, flat = np.array(k), np.zeros(3)
+    # Across the pole: in the plane of the two axes that are nearest to it.
+    i, j = np.argsort(np.abs(pole))[1:]
+    flat[i], flat[j] = -pole[j], pole[i]
+    flat /= np.hypot(flat[i], flat[j])
+    return places() @ np.stack([flat, np.cross(pole, flat), pole])
 
 
 @lru_cache(maxsize=1)
 def places() -> Array:
     """The grid about the third axis."""
     latitude, longitude = np.linspace(0.0, 0.5 * np.pi, ROWS), np.linspace(0.0, 2.0 * np.pi, COLUMNS)
-    return sphere_starts.vertical(latitude[:, None], longitude[None, :])
+    return np.moveaxis(sphere_starts.vertical(latitude[:, None], longitude[None, :]), 0, -1)
 
 
 def crossings(ball: Ball, k: Triple, level: float, t: Array, g: Array) -> dict[Edge, Array]:
     """Where the fold crosses edges of the grid, which go along a row (0) or up a column (1) from a row and a column."""
-    above, verticals = t > level, np.moveaxis(grid(k), 0, -1)
+    above, verticals = t > level, grid(k)
     edges: list[Edge] = []
     # The last column is the first one again.
     for way, here, there in ((0, above[:, :-1], above[:, 1:]), (1, above[:-1, :-1], above[1:, :-1])):
