@@ -118,11 +118,32 @@ def row(rows, i):
     return (rows[i, 0], rows[i, 1], rows[i, 2])
 
 
+@piece()
+def repair(body, gammas, momenta, before, anchor, here, reach, t, g, matrix, right):
+    """Continue the folds back from an anchor, (here, reach), to where they are those that were continued to it.
+
+    If there is no such place since the anchor before, all are followed.
+    """
+    for i in range(anchor - 1, before, -1):
+        gamma, k = row(gammas, i), row(momenta, i)
+        last = (row(gammas, i + 1), row(momenta, i + 1))
+        found, here, reach = continued(body, last, (gamma, k), here, reach, matrix, right)
+        if not found:
+            here, reach = followed(body, gamma, k, matrix, right)
+        if abs(reach - t[i]) <= SAME * reach:
+            return
+        t[i] = reach
+        g[i, 0], g[i, 1], g[i, 2] = here
+    for i in range(before + 1, anchor):
+        here, t[i] = followed(body, row(gammas, i), row(momenta, i), matrix, right)
+        g[i, 0], g[i, 1], g[i, 2] = here
+
+
 @kernel("nothing(four, matrix, matrix, integer, vector, matrix)")
 def folds(body, gammas, momenta, every, t, g):
     """t[i] and g[i] of the folds for unit vectors gammas[i] and momenta[i], neighbours next to each other.
 
-    Every so many of them is followed with certainty; where what was continued since does not lead there, all are.
+    Every so many of them is followed with certainty; what was continued since and does not lead there is repaired.
     """
     matrix, right = np.empty((4, 4)), np.empty(4)
     before = 0
@@ -137,9 +158,7 @@ def folds(body, gammas, momenta, every, t, g):
         if anchored or not found:
             sure, certain = followed(body, gamma, k, matrix, right)
             if anchored and i > 0 and not (found and abs(certain - reach) <= SAME * certain):
-                for j in range(before + 1, i):
-                    again, t[j] = followed(body, row(gammas, j), row(momenta, j), matrix, right)
-                    g[j, 0], g[j, 1], g[j, 2] = again
+                repair(body, gammas, momenta, before, i, sure, certain, t, g, matrix, right)
             here, reach = sure, certain
         t[i] = reach
         g[i, 0], g[i, 1], g[i, 2] = here
