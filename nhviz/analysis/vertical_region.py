@@ -6,6 +6,7 @@ edge. On the edge of K = h gamma both are one: gamma stays on a curve.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -44,10 +45,15 @@ class Region:
         least, most = kernels.sphere_edge.extremes(self.ball, tuple(map(float, gamma)), self.along, self.across)
         return least, most
 
+    @once
+    def ends(self) -> tuple[float, float]:
+        """The least and the largest energy of all verticals."""
+        return float(self.fields[0].min()), float(self.fields[1].max())
+
     @property
     def is_all(self) -> bool:
         """Whether the energy is the same for all verticals and momenta, as that of rest or of an even ball is."""
-        low, high = float(self.fields.min()), float(self.fields.max())
+        low, high = self.ends
         return high - low <= FLAT * high
 
     def edge(self) -> Array:
@@ -69,8 +75,17 @@ class Region:
 
     def others(self, count: int) -> list[float]:
         """Energies, evenly between the least and the largest of all verticals."""
-        low, high = float(self.fields.min()), float(self.fields.max())
-        return [float(energy) for energy in np.linspace(low, high, count + 2)[1:-1]]
+        return [float(energy) for energy in np.linspace(*self.ends, count + 2)[1:-1]]
+
+
+@lru_cache(maxsize=16)
+def curves(
+    ball: tuple[float, float, float, float], along: float, across: float, energy: float, count: int
+) -> tuple[Array, list[Array]]:
+    """The edge of a region and the curves of so many other energies: no matter of the step, found once for many."""
+    region = Region(ball, along, across, energy)
+    levels = [region.level(other) for other in region.others(count)]
+    return region.edge(), [one for one in levels if one.size]
 
 
 def region_of(params: Values, initial: Values) -> Region:

@@ -25,6 +25,9 @@ CAP, RIM = 0.2, 0.27
 ARC = np.linspace(0.0, 0.5 * np.pi, 13)[:-1]
 ROUND = np.linspace(0.0, 2.0 * np.pi, 49)
 RING = ROUND[:-1:2]
+DISC = np.stack([np.cos(ROUND), np.sin(ROUND)], axis=1)
+LIMB = np.linspace(0.0, 1.0, 13)
+"""Shares of a way along the limb."""
 
 
 @dataclass(frozen=True)
@@ -58,28 +61,38 @@ def dark_octants() -> Array:
     return np.stack(found)
 
 
-def seen_part(points: Array) -> Array | None:
-    """The part (n, 2) of a convex piece of the sphere that faces the eye; its edge (n, 3) is closed along the limb."""
-    front = points[:, 2] >= 0.0
-    if front.all():
-        return points[:, :2]
-    if not front.any():
-        return None
-    first = int(np.flatnonzero(front & ~np.roll(front, 1))[0])
-    turned = np.roll(points, -first, axis=0)
-    count = int(np.argmin(turned[:, 2] >= 0.0))
-    start, end = limb_between(turned[-1], turned[0]), limb_between(turned[count - 1], turned[count])
-    angles = [float(np.arctan2(p[1], p[0])) for p in (end, start)]
-    way = (angles[1] - angles[0] + np.pi) % (2.0 * np.pi) - np.pi
-    along = angles[0] + way * np.linspace(0.0, 1.0, 13)
-    return np.concatenate([turned[:count, :2], np.stack([np.cos(along), np.sin(along)], axis=1)])
+def seen_parts(points: Array) -> tuple[Array, Array]:
+    """The parts of convex pieces (pieces, n, 3) of the sphere that face the eye, closed along the limb.
+
+    Places (pieces, n + 14, 2), a gap behind each piece, and which of them there are.
+    """
+    pieces, n = points.shape[:2]
+    front = points[..., 2] >= 0.0
+    seen_of = np.count_nonzero(front, axis=1)
+    whole, some = seen_of == n, seen_of > 0
+    first = np.argmax(front & ~np.roll(front, 1, axis=1), axis=1)
+    each = np.arange(pieces)
+    turned = points[each[:, None], (first[:, None] + np.arange(n)) % n]
+    count = np.where(whole, n, np.argmin(turned[..., 2] >= 0.0, axis=1))
+    places, there = np.full((pieces, n + LIMB.size + 1, 2), np.nan), np.empty((pieces, n + LIMB.size + 1), dtype=bool)
+    there[:, :n] = (np.arange(n) < count[:, None]) & some[:, None]
+    there[:, n:-1], there[:, -1] = (some & ~whole)[:, None], some
+    places[:, :n] = turned[..., :2]
+    cut = np.flatnonzero(some & ~whole)
+    start = limb_between(turned[cut, -1], turned[cut, 0])
+    end = limb_between(turned[cut, count[cut] - 1], turned[cut, count[cut]])
+    way = (start - end + np.pi) % (2.0 * np.pi) - np.pi
+    along = end[:, None] + way[:, None] * LIMB
+    places[cut, n:-1, 0], places[cut, n:-1, 1] = np.cos(along), np.sin(along)
+    return places, there
 
 
 def limb_between(one: Array, other: Array) -> Array:
-    """Where the arc between two points of the sphere meets the limb."""
-    share = one[2] / (one[2] - other[2])
-    place: Array = (one + share * (other - one))[:2]
-    return place / np.linalg.norm(place)
+    """The angles at which the arcs between points (n, 3) of the sphere meet the limb."""
+    share = one[:, 2] / (one[:, 2] - other[:, 2])
+    x, y = ((one + share[:, None] * (other - one))[:, :2]).T
+    found: Array = np.arctan2(y, x)
+    return found
 
 
 @lru_cache(maxsize=2)
@@ -108,44 +121,33 @@ def row_of_balls(theme: Theme, look: Look, balls: Sequence[Ball]) -> Picture:
     """All balls in one row; the principal in the method's colour."""
     canvas = Canvas(theme)
     places = places_of(len(balls))
-    inks = [look.colour if ball.kind == "principal" else theme.ink for ball in balls]
     add_room(canvas, places)
+    lines = axes_of(theme, look, balls, places)
     # Under the balls, then the balls, then what is in front of them.
-    pieces: dict[tuple[int, str, str], list[Array]] = {}
-    lines: dict[tuple[int, str], list[Array]] = {}
-    for ball, place, ink in zip(balls, places, inks, strict=True):
-        collect(theme, look, ball, place, ink, pieces, lines)
     draw(canvas, lines, 0)
-    fill(canvas, pieces)
+    if balls:
+        fill(canvas, look, balls, np.stack(places))
     for place in places:
         add_shade(canvas, place)
     draw(canvas, lines, 1)
     return canvas.picture(layout_of(theme, look, balls, places))
 
 
-def collect(
-    theme: Theme, look: Look, ball: Ball, place: Array, ink: str,
-    pieces: dict[tuple[int, str, str], list[Array]], lines: dict[tuple[int, str], list[Array]],
-) -> None:  # fmt: skip
-    """The pieces of one ball by their layer, name and colour, and the parts of its axis."""
-    dark, pale = tones(theme, look, ball.kind == "principal")
-    to_screen = screen() @ ball.attitude
-    disc = np.stack([np.cos(ROUND), np.sin(ROUND)], axis=1)
-
-    def put(layer: int, name: str, colour: str, parts: Sequence[Array | None]) -> None:
-        pieces.setdefault((layer, name, colour), []).extend(place + RADIUS * p for p in parts if p is not None)
-
-    put(0, "pale octants", pale, [disc])
-    put(1, "dark octants", dark, [seen_part(edge @ to_screen.T) for edge in dark_octants()])
-    put(2, "rims", theme.paper, [seen_part(edge @ to_screen.T) for edge in edges_of_caps(RIM)])
-    put(3, "caps", theme.ink, [seen_part(edge @ to_screen.T) for edge in edges_of_caps(CAP)])
-    axis = screen() @ ball.axis
-    for sign in (1.0, -1.0):
-        end = sign * axis
-        front = int(end[2] >= 0.0)
-        from_skin = np.stack([end[:2] if front else 0.0 * end[:2], REACH * end[:2]])
-        lines.setdefault((front, ink), []).append(place + RADIUS * from_skin)
-    lines.setdefault((int(axis[2] >= 0.0) + 2, ink), []).append((place + RADIUS * REACH * axis[:2])[None])
+def axes_of(
+    theme: Theme, look: Look, balls: Sequence[Ball], places: Sequence[Array]
+) -> dict[tuple[int, str], list[Array]]:
+    """The parts of all axes and their knobs, behind the balls and in front of them, by their colour."""
+    lines: dict[tuple[int, str], list[Array]] = {}
+    for ball, place in zip(balls, places, strict=True):
+        ink = look.colour if ball.kind == "principal" else theme.ink
+        axis = screen() @ ball.axis
+        for sign in (1.0, -1.0):
+            end = sign * axis
+            front = int(end[2] >= 0.0)
+            from_skin = np.stack([end[:2] if front else 0.0 * end[:2], REACH * end[:2]])
+            lines.setdefault((front, ink), []).append(place + RADIUS * from_skin)
+        lines.setdefault((int(axis[2] >= 0.0) + 2, ink), []).append((place + RADIUS * REACH * axis[:2])[None])
+    return lines
 
 
 def tones(theme: Theme, look: Look, principal: bool) -> tuple[str, str]:
@@ -161,15 +163,37 @@ def gapped(parts: Sequence[Array]) -> tuple[Array, Array]:
     return whole[:, 0], whole[:, 1]
 
 
-def fill(canvas: Canvas, pieces: dict[tuple[int, str, str], list[Array]]) -> None:
+def fill(canvas: Canvas, look: Look, balls: Sequence[Ball], places: Array) -> None:
     """Pieces of a colour as one trace, layer by layer."""
-    for (_, name, colour), parts in sorted(pieces.items(), key=lambda item: item[0][0]):
-        if parts:
-            x, y = gapped(parts)
-            canvas.add(
-                "scatter", name=name, x=x, y=y, mode="lines", fill="toself", fillcolor=colour,
-                line={"color": colour, "width": 0.5},
-            )  # fmt: skip
+    theme = canvas.theme
+    dyes = [tones(theme, look, ball.kind == "principal") for ball in balls]
+    alike = {dye: np.array([one == dye for one in dyes]) for dye in dyes}
+    to_screen = screen() @ np.stack([ball.attitude for ball in balls])
+    for (_, pale), chosen in alike.items():
+        add_pieces(canvas, "pale octants", pale, *gapped([place + RADIUS * DISC for place in places[chosen]]))
+    octants, there = seen(dark_octants(), to_screen, places)
+    for (dark, _), chosen in alike.items():
+        add_pieces(canvas, "dark octants", dark, *octants[chosen][there[chosen]].T)
+    edges, there = seen(np.concatenate([edges_of_caps(RIM), edges_of_caps(CAP)]), to_screen, places)
+    for name, colour, part in (("rims", theme.paper, np.s_[:, :6]), ("caps", theme.ink, np.s_[:, 6:])):
+        add_pieces(canvas, name, colour, *edges[part][there[part]].T)
+
+
+def seen(edges: Array, to_screen: Array, places: Array) -> tuple[Array, Array]:
+    """What is seen of pieces (pieces, n, 3) of each ball: places (balls, pieces, m, 2), and which of them there are."""
+    turned = edges @ np.swapaxes(to_screen, 1, 2)[:, None]
+    found, there = seen_parts(turned.reshape(-1, *edges.shape[1:]))
+    shape = turned.shape[:2]
+    return places[:, None, None] + RADIUS * found.reshape(*shape, -1, 2), there.reshape(*shape, -1)
+
+
+def add_pieces(canvas: Canvas, name: str, colour: str, x: Array, y: Array) -> None:
+    """Polygons of a colour."""
+    if x.size:
+        canvas.add(
+            "scatter", name=name, x=x, y=y, mode="lines", fill="toself", fillcolor=colour,
+            line={"color": colour, "width": 0.5},
+        )  # fmt: skip
 
 
 def draw(canvas: Canvas, lines: dict[tuple[int, str], list[Array]], front: int) -> None:
@@ -190,7 +214,7 @@ def draw(canvas: Canvas, lines: dict[tuple[int, str], list[Array]], front: int) 
 
 def add_shade(canvas: Canvas, place: Array) -> None:
     """Light from above the middle of a ball, and shade at its limb."""
-    x, y = place[:, None] + RADIUS * np.stack([np.cos(ROUND), np.sin(ROUND)])
+    x, y = (place + RADIUS * DISC).T
     scale = [[0.0, "rgba(255,255,255,0.34)"], [0.45, "rgba(255,255,255,0.05)"], [0.75, "rgba(0,0,0,0.06)"],
              [1.0, "rgba(0,0,0,0.34)"]]  # fmt: skip
     canvas.add(

@@ -159,3 +159,23 @@ def trace(forms, start, sense, end, points):
             break
         length = min(1.5 * length, LONGEST)
     return count
+
+
+@kernel("truth(matrix, vector, number)")
+def is_on(curve, rotation, near):
+    """Whether a rotation, up to its sign, is nearer than so much to a polygon of rotations."""
+    for n in range(curve.shape[0] - 1):
+        a, b = curve[n], curve[n + 1]
+        first = -1.0 if inner(a, rotation) < 0.0 else 1.0
+        second = -1.0 if inner(b, rotation) < 0.0 else 1.0
+        along, length = 0.0, 1e-300
+        for i in range(4):
+            way = second * b[i] - first * a[i]
+            along += way * (rotation[i] - first * a[i])
+            length += way * way
+        share, away = min(max(along / length, 0.0), 1.0), 0.0
+        for i in range(4):
+            away += (first * a[i] + share * (second * b[i] - first * a[i]) - rotation[i]) ** 2
+        if away < near * near:
+            return True
+    return False

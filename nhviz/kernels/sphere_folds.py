@@ -14,8 +14,10 @@ from nhviz.kernels.sphere import dot, equation, follow
 
 ROUNDS = 12
 SETTLED = 1e-11
-# A neighbour farther away, relative to itself, is not believed: it is followed.
+# A neighbour farther away, relative to itself, is not believed: one in between comes first.
 JUMP = 0.25
+# Within a shorter share of the way to a neighbour there is none in between: it is followed.
+SHORTEST = 1.0 / 64.0
 # Followed and continued folds are one if they agree to this.
 SAME = 1e-6
 
@@ -72,6 +74,34 @@ def polish(body, gamma, k, g, t, matrix, right):
 
 
 @piece()
+def between(first, second, share):
+    """The unit vector between two unit vectors, at a share of the way."""
+    x = (
+        first[0] + share * (second[0] - first[0]),
+        first[1] + share * (second[1] - first[1]),
+        first[2] + share * (second[2] - first[2]),
+    )
+    over = 1.0 / math.sqrt(dot(x, x))
+    return (over * x[0], over * x[1], over * x[2])
+
+
+@piece()
+def continued(body, first, second, g, t, matrix, right):
+    """(found, g, t) of the fold at (gamma, k) = second, from that at first, in as many steps as it takes."""
+    share, length = 0.0, 1.0
+    while share < 1.0 and length >= SHORTEST:
+        goal = min(share + length, 1.0)
+        gamma, k = between(first[0], second[0], goal), between(first[1], second[1], goal)
+        found, there, reach = polish(body, gamma, k, g, t, matrix, right)
+        if found and abs(reach - t) < JUMP * t:
+            g, t, share = there, reach, goal
+            length *= 2.0
+        else:
+            length *= 0.5
+    return share == 1.0, g, t
+
+
+@piece()
 def followed(body, gamma, k, matrix, right):
     """(g, t) of the fold, followed from the identity and polished."""
     largest = max(body[0], body[1], body[2], body[3])
@@ -88,11 +118,32 @@ def row(rows, i):
     return (rows[i, 0], rows[i, 1], rows[i, 2])
 
 
+@piece()
+def repair(body, gammas, momenta, before, anchor, here, reach, t, g, matrix, right):
+    """Continue the folds back from an anchor, (here, reach), to where they are those that were continued to it.
+
+    If there is no such place since the anchor before, all are followed.
+    """
+    for i in range(anchor - 1, before, -1):
+        gamma, k = row(gammas, i), row(momenta, i)
+        last = (row(gammas, i + 1), row(momenta, i + 1))
+        found, here, reach = continued(body, last, (gamma, k), here, reach, matrix, right)
+        if not found:
+            here, reach = followed(body, gamma, k, matrix, right)
+        if abs(reach - t[i]) <= SAME * reach:
+            return
+        t[i] = reach
+        g[i, 0], g[i, 1], g[i, 2] = here
+    for i in range(before + 1, anchor):
+        here, t[i] = followed(body, row(gammas, i), row(momenta, i), matrix, right)
+        g[i, 0], g[i, 1], g[i, 2] = here
+
+
 @kernel("nothing(four, matrix, matrix, integer, vector, matrix)")
 def folds(body, gammas, momenta, every, t, g):
     """t[i] and g[i] of the folds for unit vectors gammas[i] and momenta[i], neighbours next to each other.
 
-    Every so many of them is followed with certainty; where what was continued since does not lead there, all are.
+    Every so many of them is followed with certainty; what was continued since and does not lead there is repaired.
     """
     matrix, right = np.empty((4, 4)), np.empty(4)
     before = 0
@@ -102,32 +153,17 @@ def folds(body, gammas, momenta, every, t, g):
         here, found = (0.0, 0.0, 0.0), False
         reach = 0.0
         if i > 0:
-            here = row(g, i - 1)
-            found, here, reach = polish(body, gamma, k, here, t[i - 1], matrix, right)
-            found = found and abs(reach - t[i - 1]) < JUMP * t[i - 1]
+            last = (row(gammas, i - 1), row(momenta, i - 1))
+            found, here, reach = continued(body, last, (gamma, k), row(g, i - 1), t[i - 1], matrix, right)
         if anchored or not found:
             sure, certain = followed(body, gamma, k, matrix, right)
             if anchored and i > 0 and not (found and abs(certain - reach) <= SAME * certain):
-                for j in range(before + 1, i):
-                    again, t[j] = followed(body, row(gammas, j), row(momenta, j), matrix, right)
-                    g[j, 0], g[j, 1], g[j, 2] = again
+                repair(body, gammas, momenta, before, i, sure, certain, t, g, matrix, right)
             here, reach = sure, certain
         t[i] = reach
         g[i, 0], g[i, 1], g[i, 2] = here
         if anchored:
             before = i
-
-
-@piece()
-def between(first, second, share):
-    """The unit vector between two unit vectors, at a share of the way."""
-    x = (
-        first[0] + share * (second[0] - first[0]),
-        first[1] + share * (second[1] - first[1]),
-        first[2] + share * (second[2] - first[2]),
-    )
-    over = 1.0 / math.sqrt(dot(x, x))
-    return (over * x[0], over * x[1], over * x[2])
 
 
 @kernel("nothing(four, triple, number, matrix, matrix, matrix, matrix, matrix, matrix)")

@@ -38,8 +38,9 @@ class Curve:
     def axes_to(self, k: Array) -> Array:
         """The angles of their axes to a vector; NaN for the identity, which has none."""
         axes = self.rotations[:, 1:]
-        across = np.sqrt(np.sum(np.cross(axes, k) ** 2, axis=1))
-        return np.where(np.any(axes != 0.0, axis=1), np.arctan2(across, axes @ k), np.nan)
+        x, y, z = axes.T
+        across = np.sqrt((y * k[2] - z * k[1]) ** 2 + (z * k[0] - x * k[2]) ** 2 + (x * k[1] - y * k[0]) ** 2)
+        return np.where((x != 0.0) | (y != 0.0) | (z != 0.0), np.arctan2(across, axes @ k), np.nan)
 
 
 def curves(ball: Ball, gamma: Array, k: Array, last: float) -> list[Curve]:
@@ -52,7 +53,7 @@ def curves(ball: Ball, gamma: Array, k: Array, last: float) -> list[Curve]:
     found = [curve_of(forms, k, *traced(forms, np.array([1.0, 0.0, 0.0, 0.0]), (0.0,), end))]
     for share in SEEDS:
         for rotation in rotations(ball, gamma, 0.5 * share * last * k):
-            if not any(is_on(curve.rotations, rotation) for curve in found):
+            if not any(kernels.sphere_curves.is_on(curve.rotations, rotation, ON_CURVE) for curve in found):
                 found.append(curve_of(forms, k, *traced(forms, rotation, (-1.0, 1.0), end)))
     return found
 
@@ -83,14 +84,3 @@ def curve_of(forms: Array, k: Array, *sides: Array) -> Curve:
     # <q, K> has the sign of q0: of a half turn it tells the same.
     signs = np.where(np.abs(points[:, 0]) > HALF_TURN, points[:, 0], points[:, 1:] @ k)
     return Curve(points * np.where(signs < 0.0, -1.0, 1.0)[:, None], steps)
-
-
-def is_on(curve: Array, rotation: Array) -> bool:
-    """Whether a rotation is on a polygon of rotations, up to its sign."""
-    signs = np.where(curve @ rotation < 0.0, -1.0, 1.0)[:, None]
-    points = signs * curve
-    first, along = points[:-1], np.diff(points, axis=0)
-    length = np.maximum(np.sum(along**2, axis=1), 1e-300)
-    share = np.clip(np.sum((rotation - first) * along, axis=1) / length, 0.0, 1.0)
-    away = np.sum((first + share[:, None] * along - rotation) ** 2, axis=1)
-    return bool(away.size and away.min() < ON_CURVE**2)

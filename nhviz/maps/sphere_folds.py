@@ -1,7 +1,8 @@
 """Where the principal rotation of the sphere folds: over the angle of K to gamma, and on the globe of verticals.
 
 Everything is a matter of the directions of K and gamma; the step of a fold is 2 t/|K| with the t of
-`kernels.sphere_folds`. gamma and -gamma have the same rotations, so that half of the globe is enough.
+`kernels.sphere_folds`. gamma and -gamma have the same rotations, so that half of the globe is enough: the one about K.
+Across K there is a sharp ridge, of a heavy ball: it is the equator of this half, and no row of its grid crosses it.
 """
 
 from functools import lru_cache
@@ -16,8 +17,8 @@ Ball = tuple[float, float, float, float]
 Triple = tuple[float, float, float]
 Edge = tuple[int, int, int]
 ROWS, COLUMNS = 17, 65
-ANCHORS = 8
-EVERY = 150
+ANCHORS = 4
+EVERY = 300
 """So many folds of a curve, and on the globe one of so many, are followed with certainty; the others are continued."""
 
 
@@ -46,28 +47,40 @@ def on_globe(ball: Ball, k: Array, step: float) -> list[Array]:
 
 @lru_cache(maxsize=32)
 def table(ball: Ball, k: Triple) -> tuple[Array, Array]:
-    """t and the rotations g of the folds on a grid of the upper half of the globe, along one way through all of it."""
+    """t and the rotations g of the folds on a grid of half of the globe, along one way from K to all of it."""
     count = ROWS * COLUMNS
     t, g = np.empty(count), np.empty((count, 3))
     way = np.arange(count).reshape(ROWS, COLUMNS)
     way[1::2] = way[1::2, ::-1]
-    order = way.ravel()
-    verticals = np.ascontiguousarray(grid().reshape(3, -1).T[order])
+    order = way.ravel()[::-1]
+    verticals = grid(k).reshape(-1, 3)[order]
     kernels.sphere_folds.folds(ball, verticals, np.ascontiguousarray(np.tile(np.array(k), (count, 1))), EVERY, t, g)
     table_t, table_g = np.empty(count), np.empty((count, 3))
     table_t[order], table_g[order] = t, g
     return table_t.reshape(ROWS, COLUMNS), table_g.reshape(ROWS, COLUMNS, 3)
 
 
-def grid() -> Array:
-    """Verticals (3, rows, columns) from the equator to the pole."""
+@lru_cache(maxsize=32)
+def grid(k: Triple) -> Array:
+    """Verticals (rows, columns, 3) from the equator to the pole, which is the unit vector k."""
+    pole, flat = np.array(k), np.zeros(3)
+    # Across the pole: in the plane of the two axes that are nearest to it.
+    i, j = np.argsort(np.abs(pole))[1:]
+    flat[i], flat[j] = -pole[j], pole[i]
+    flat /= np.hypot(flat[i], flat[j])
+    return places() @ np.stack([flat, np.cross(pole, flat), pole])
+
+
+@lru_cache(maxsize=1)
+def places() -> Array:
+    """The grid about the third axis."""
     latitude, longitude = np.linspace(0.0, 0.5 * np.pi, ROWS), np.linspace(0.0, 2.0 * np.pi, COLUMNS)
-    return sphere_starts.vertical(latitude[:, None], longitude[None, :])
+    return np.moveaxis(sphere_starts.vertical(latitude[:, None], longitude[None, :]), 0, -1)
 
 
 def crossings(ball: Ball, k: Triple, level: float, t: Array, g: Array) -> dict[Edge, Array]:
     """Where the fold crosses edges of the grid, which go along a row (0) or up a column (1) from a row and a column."""
-    above, verticals = t > level, np.moveaxis(grid(), 0, -1)
+    above, verticals = t > level, grid(k)
     edges: list[Edge] = []
     # The last column is the first one again.
     for way, here, there in ((0, above[:, :-1], above[:, 1:]), (1, above[:-1, :-1], above[1:, :-1])):

@@ -44,8 +44,9 @@ def turned(gamma: Array, k: Array, angle: Array) -> Array:
 def angle_between(gamma: Array, k: Array) -> Array:
     """The angle of K to gamma."""
     along = dot(gamma, k)
-    across = np.cross(gamma, k, axis=0)
-    return np.arctan2(np.sqrt(dot(across, across)), along)
+    (a, b, c), (x, y, z) = gamma, k
+    across = np.sqrt((b * z - c * y) ** 2 + (c * x - a * z) ** 2 + (a * y - b * x) ** 2)
+    return np.asarray(np.arctan2(across, along))
 
 
 def velocity(ball: Sequence[float] | Array, gamma: Array, k: Array) -> Array:

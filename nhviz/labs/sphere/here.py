@@ -14,12 +14,13 @@ from nhviz.once import once
 from nhviz.system import Array, Values
 
 COUNTS = (0, 2, 4, 6, 8)
-SPREAD = 240
+SPREAD = 160
 """So many verticals, evenly spread over half of the globe, tell about how much of it has which count."""
 HALF_TURN = np.radians(150.0)
 BEYOND = 1.2
 """Rotations are followed up to so many times the fold, or the step."""
 PRINCIPAL = "principal"
+START = tuple(f"{name}{i}" for name in ("gamma", "omega") for i in (1, 2, 3))
 TURNS = np.linspace(0.0, np.pi, 91)
 
 
@@ -100,24 +101,23 @@ def folds_of(ball: Ball, gamma: Triple, k: Triple) -> Array:
 
 def here(shown: Shown) -> Here:
     """The point of the start that is shown."""
-    gamma = sphere_branches.unit(sphere_branches.vectors(shown.initial, "gamma"))
-    k = sphere_branches.momentum(shown.params, gamma, sphere_branches.vectors(shown.initial, "omega"))
     params = tuple((name, float(value)) for name, value in shown.params.items())
-    return found(params, triple(gamma), triple(k), float(shown.step))
+    return found(params, tuple(float(shown.initial[name]) for name in START), float(shown.step))
 
 
 @lru_cache(maxsize=16)
-def found(params: tuple[tuple[str, float], ...], gamma: Triple, k: Triple, step: float) -> Here:
+def found(params: tuple[tuple[str, float], ...], start: tuple[float, ...], step: float) -> Here:
     """The same, once for all views of an answer."""
     values = dict(params)
-    at = dict(zip(sphere_branches.POINT, (*k, *gamma), strict=True))
+    at = sphere_branches.point_of_start(values, dict(zip(START, start, strict=True)))
+    k, gamma = (np.array([at[f"{name}{i}"] for i in (1, 2, 3)]) for name in ("K", "gamma"))
     rows = find_branches("sphere", "fedorov", values, step, at)
     rotations = tuple(
         Rotation(np.array([row[f"q{i}"] for i in range(4)]), row["angle"], row["principal"], row["certified"])
         for row in rows
     )
-    largest = sphere_branches.largest_step_at_momentum(values, np.array(gamma), np.array(k))
-    return Here(sphere_branches.ball(values), np.array(gamma), np.array(k), step, rotations, largest)
+    largest = sphere_branches.largest_step_at_momentum(values, gamma, k)
+    return Here(sphere_branches.ball(values), gamma, k, step, rotations, largest)
 
 
 def followed(shown: Shown, point: Here) -> Rotation | None:
@@ -128,17 +128,21 @@ def followed(shown: Shown, point: Here) -> Rotation | None:
     return point.rotations[int(name) - 1] if int(name) <= len(point.rotations) else None
 
 
-@lru_cache(maxsize=64)
-def shares(ball: Ball, k: Triple, step: float) -> tuple[float, ...]:
-    """About which part of the globe has 0, 2, 4, 6, 8 rotations; gamma and -gamma have the same."""
+@lru_cache(maxsize=1)
+def spread() -> Array:
+    """Verticals (`SPREAD`, 3) in a spiral."""
     height = (np.arange(SPREAD) + 0.5) / SPREAD
     turn = np.pi * (1.0 + np.sqrt(5.0)) * np.arange(SPREAD)
     level = np.sqrt(1.0 - height**2)
-    gammas = np.stack([level * np.cos(turn), level * np.sin(turn), height])
-    omegas = sphere_starts.velocity(ball, gammas, np.array(k)[:, None])
-    starts = np.ascontiguousarray(np.concatenate([gammas, omegas]).T)
-    counts = np.empty(SPREAD)
-    kernels.sphere_points.branch_counts(np.tile(np.array(ball), (SPREAD, 1)), starts, np.full(SPREAD, step), counts)
+    return np.stack([level * np.cos(turn), level * np.sin(turn), height], axis=1)
+
+
+@lru_cache(maxsize=64)
+def shares(ball: Ball, k: Triple, step: float) -> tuple[float, ...]:
+    """About which part of the globe has 0, 2, 4, 6, 8 rotations; gamma and -gamma have the same."""
+    counts, certified = np.empty(SPREAD, dtype=np.int64), np.empty(SPREAD, dtype=np.int64)
+    momenta = np.tile(0.5 * step * np.array(k), (SPREAD, 1))
+    kernels.quadrics.solve_many(ball, spread(), momenta, np.zeros((SPREAD, 8, 4)), counts, certified)
     return tuple(float(np.mean(counts == count)) for count in COUNTS)
 
 
@@ -155,5 +159,4 @@ def about(share: float) -> str:
 def start_of(params: Values, gamma: Array, k: Array) -> dict[str, float]:
     """The initial values of a vertical and a momentum."""
     omega = sphere_starts.velocity(sphere_branches.ball(params), gamma, k)
-    names = [f"{name}{i}" for name in ("gamma", "omega") for i in (1, 2, 3)]
-    return dict(zip(names, (*gamma.tolist(), *omega.tolist()), strict=True))
+    return dict(zip(START, (*gamma.tolist(), *omega.tolist()), strict=True))

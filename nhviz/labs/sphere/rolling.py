@@ -11,7 +11,7 @@ REST = sentence("The ball rests: without momentum nothing rolls.")
 
 def said(shown: Shown) -> Sentence:
     """The momentum stands still while the ball rolls; what the map keeps."""
-    if not steps.momentum_in_space(shown.lead)[0].any():
+    if not shown.lead.remember(steps.momentum_in_space)[0].any():
         return REST
     told = [shown.lead, *(shown.runs[name] for name in steps.main_maps(shown))]
     off = number(readable(max(steps.wandering(run) for run in told), 2))

@@ -26,7 +26,7 @@ def ball(shown: Shown) -> Picture:
         look=shown.looks[shown.first],
         attitudes=run["R"][instants],
         contacts=np.stack(first.moving, axis=1),
-        momentum=steps.momentum_in_space(run)[0],
+        momentum=run.remember(steps.momentum_in_space)[0],
         velocities=steps.in_space(run, "omega")[instants],
         path=np.array(first.drawn),
         counts=first.stride * np.arange(len(instants)) + 1,
@@ -47,10 +47,10 @@ def on_the_page(shown: Shown, *names: str) -> list[Orbit]:
 def vertical(shown: Shown) -> Picture:
     """The vertical in the ball, on a globe, within the curves that its integrals leave it."""
     region = vertical_region.region_of(shown.params, shown.initial)
-    levels = [region.level(other) for other in region.others(OTHERS)]
+    edge, levels = vertical_region.curves(region.ball, region.along, region.across, region.energy, OTHERS)
     orbits = on_the_page(shown, *GAMMA)
     symbols = [shown.components[name].symbol for name in GAMMA]
-    return verticals.verticals(shown.theme, orbits, region.edge(), [one for one in levels if one.size], symbols)
+    return verticals.verticals(shown.theme, orbits, edge, levels, symbols)
 
 
 def path(shown: Shown) -> Picture:
@@ -104,7 +104,7 @@ def momenta(shown: Shown) -> Picture:
     orbits = []
     for orbit, run in zip(shown.orbits("t"), shown.runs.values() or [shown.lead], strict=True):
         chosen = shown.points(run)
-        parts = [*steps.momentum_in_space(run)[chosen].T, 0.5 * run.quantity("energy")[chosen]]
+        parts = [*run.remember(steps.momentum_in_space)[chosen].T, 0.5 * run.quantity("energy")[chosen]]
         values = (run.t[chosen], *(np.ascontiguousarray(part) for part in parts))
         orbits.append(Orbit(values, values, orbit.look, orbit.discrete, stopped=orbit.stopped))
     unit = shown.components["K1"].unit
