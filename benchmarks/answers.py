@@ -128,6 +128,8 @@ def wrong_words(part: Any) -> Iterator[str]:
 
 def read(value: Any) -> np.ndarray:
     """An array as the browser reads it (`assets/arrays.js`); nothing is nowhere."""
+    if isinstance(value, dict) and "outer" in value:
+        return np.multiply.outer(*map(read, value["outer"])).ravel()
     if isinstance(value, dict):
         kind = {"f4": "<f4", "u2": "<u2"}[value["dtype"]]
         return np.frombuffer(base64.b64decode(value["letters"].replace("_", "/")), kind).astype(float)

@@ -69,8 +69,10 @@ def begins(name: str, wanted: str) -> str:
     """How a lab begins, for the outline that stands there until it does; cards and lessons begin like any lab."""
     scene = (find.labs().get(name) or next(iter(find.labs().values()))).scenes[0]
     kind, _ = laid_out(wanted if wanted in vocabulary(scene).layouts else scene.layout)
-    wide = next((str(i + 1) for i, place in enumerate(scene.places) if f"{place} {place}" in scene.rows), "")
-    return f'data-begins="lab" data-outline="{kind}" data-places="{len(scene.places)}" data-wide="{wide}"'
+    numbers = {place: f"p{i + 1}" for i, place in enumerate(scene.places)}
+    areas = " ".join(f'"{" ".join(numbers[place] for place in row.split())}"' for row in scene.rows)
+    told = f'data-begins="lab" data-outline="{kind}" data-places="{len(scene.places)}"'
+    return f"{told} style='--outline: {areas}'"
 
 
 def fetched(name: str) -> str:

@@ -149,7 +149,7 @@ def test_experiments_lead_to_all_counts_the_fold_and_eight(lab):
 
 def test_the_run_is_played(lab):
     page = lab("sphere?scene=branches")
-    page.tab("along")
+    page.tab("along_run")
     page.seek(500)
     assert page.time() == pytest.approx(10.0, abs=0.5)
     assert page.trace("detail", "clock")["x"] == pytest.approx([page.time()] * 2)

@@ -205,7 +205,7 @@ def drawn_at_random(chance, case):
 @pytest.mark.parametrize("case", range(24))
 def test_everything_is_finite_over_the_whole_ranges(case):
     chance = np.random.default_rng(100 + case)
-    for tab, follow in (("bodies", "principal"), ("bodies", "5"), ("along", "2")):
+    for tab, follow in (("bodies", "principal"), ("bodies", "5"), ("along_run", "2")):
         state = opening("sphere", "branches", tabs={"detail": tab}, options={"bodies.follow": follow},
                         **drawn_at_random(chance, case))  # fmt: skip
         result = painted(state)

@@ -28,7 +28,7 @@ def broken_words(chance: random.Random) -> Case:
 
 def setting(chance: random.Random, system: str) -> list[str]:
     """--set with a name and a value that may both be wrong."""
-    known = opening(find.lab(system))["numbers"] if system in nhviz.systems() else {"I11": 1}
+    known = opening(find.lab(system))["numbers"] if system in find.labs() else {"I11": 1}
     name = chance.choice((*known, chance.choice(TEXTS)))
     word = f"{name}={chance.choice((chance.choice(NUMBERS), chance.choice(TEXTS)))}"
     return ["--set", chance.choice((word, word, word, name))]

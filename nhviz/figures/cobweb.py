@@ -107,10 +107,10 @@ def add_round(canvas: Canvas, one: Round, look: Look) -> dict[str, Any]:
         "scatter", x=x, y=y, mode="markers", name=name, meta={"track": look.key},
         marker=ringed(theme, *((colour, theme.paper) if one.attracts else (theme.paper, colour)), 8, 1.4),
     )  # fmt: skip
-    # Beside the longest upright line of its web there is room.
+    # Beside the longest upright line of its web there is room; those of two cycles stand at different heights.
     longest = int(np.argmax(np.abs(y - x)))
     font = {"color": text_colour(theme, look.colour) if one.attracts else theme.soft}
-    height = float(x[longest] + (0.36 if one.attracts else 0.62) * (y[longest] - x[longest]))
+    height = float(x[longest] + (0.2 if one.attracts else 0.8) * (y[longest] - x[longest]))
     side, shift = ("left", 5) if x[longest] < 0.75 else ("right", -5)
     return word(
         theme, float(x[longest]), height, f"{name}<br>× {one.multiplier:.3f}", font=font,

@@ -15,6 +15,8 @@ CURVE, ENLARGED = "staircase", "enlarged"
 """The traces whose heights a sweep computes."""
 ACROSS, UPWARDS = (0.03, 0.47), (0.41, 0.92)
 """Where the enlarged step stands in the picture, in shares of it."""
+EDGE = 0.015
+"""The share of the picture that is left of 0 and below it, so that both zeros have room."""
 AHEAD = 1.13
 """The picture shows so many times the fold."""
 DIGITS = 8
@@ -83,8 +85,8 @@ def whole(theme: Theme, drawn: Staircase, flow: Look | None, look: Look | None) 
             words += inside
         add_present(canvas, drawn, look)
     layout = flat_layout(theme, "<i>h</i>", "half ovals per step", words=words)
-    layout["xaxis"] |= {"range": [0.0, end], "zeroline": False}
-    layout["yaxis"] |= {"range": [0.0, drawn.top], "zeroline": False}
+    layout["xaxis"] |= {"range": [-EDGE * end, end], "zeroline": False}
+    layout["yaxis"] |= {"range": [-EDGE * drawn.top, drawn.top], "zeroline": False}
     layout["shapes"] = shapes
     if look is not None and drawn.near is not None:
         layout |= inset(theme, drawn)

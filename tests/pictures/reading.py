@@ -202,6 +202,9 @@ def played(cursor, cursors):
     """Every place that a moving trace takes, (instants, points, axes)."""
     if "words" in cursor:
         return led(cursor, cursors)
+    if "counts" in cursor:
+        # A path that is drawn up to the clock takes all of its places in the end.
+        return np.stack([numbers(values) for values in cursor["positions"]], axis=-1)[None]
     if "positions" in cursor:
         return np.stack([numbers(values).reshape(-1, cursor["points"]) for values in cursor["positions"]], axis=-1)
     body = cursors[cursor["like"]] if "like" in cursor else cursor

@@ -355,7 +355,7 @@ def test_clicks_set_the_vertical_the_step_and_the_momentum():
 
 
 def test_counts_along_the_run():
-    drawn = of("along")
+    drawn = of("along_run")
     run = page("sphere", QUERY).alone("fedorov")
     (trace,) = [one for one in drawn.traces if one["name"] == "Principal"]
     wanted = [

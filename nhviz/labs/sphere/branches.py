@@ -156,7 +156,7 @@ SCENE = Scene(
                         Choice("follow", PRINCIPAL, FOLLOWED, "rotation to follow", ("principal", *"12345678")),
                     ),
                 ),
-                View("along", "Along the run", along, short="Run", caption="How many rotations each step has"),
+                View("along_run", "Along the run", along, short="Run", caption="How many rotations each step has"),
                 *texts.text_views(branches=True),
             ),
         ),
