@@ -12,7 +12,7 @@ from numba import types
 
 from nhviz.kernels import elliptic
 from nhviz.kernels.compile import kernel, piece
-from nhviz.kernels.vertical import GOLDEN, MOST, write_series
+from nhviz.kernels.vertical import MOST, write_series
 
 CURVE = types.UniTuple(types.float64, 7)
 # Places for each step of a cycle at which defects are looked at, and rounds of the golden section beside an extreme.
@@ -24,6 +24,7 @@ SECANTS, SHARE, NEAR, END = 60, 1e-4, 1e-15, 1.0 - 1e-7
 BESIDE = 1e-5
 # Spreads of defects below this, in each step, are round-off.
 RESOLUTION = 1e-12
+GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
 # The grid of places avoids simple fractions, where symmetric maps like to have their cycles.
 ASIDE = 0.381966
 # Efforts of a density: steps of the orbit and modes, raised until Liouville's equation holds.
