@@ -147,6 +147,12 @@ def increments(curve: Oval, h: float, places: Array) -> Array:
     return out
 
 
+@lru_cache(maxsize=64)
+def graph(curve: Oval, h: float, count: int) -> Array:
+    """The increments at so many places from 0 to 1."""
+    return increments(curve, h, np.linspace(0.0, 1.0, count))
+
+
 def direct_increments(curve: Oval, h: float, places: Array) -> Array:
     """The same by the map itself: its rotation, then back to u."""
     half = 2.0 * curve.quarter
