@@ -17,8 +17,8 @@ from nhviz.system import Array
 
 LARGEST_Q = 7
 """Plateaus of larger denominators are too narrow to be seen."""
-MODES = 256
-"""As many modes as the last effort of a density has."""
+SURE = 1e-6
+"""Coefficients of a density as small as this, at its end, tell a rotation number to round-off."""
 MOST, EVENLY, REMEMBERED = 64, 48, 512
 
 
@@ -69,11 +69,11 @@ def largest_h(curve: Oval) -> float:
 @lru_cache(maxsize=REMEMBERED)
 def plateaus(curve: Oval) -> tuple[Plateau, ...]:
     """The plateaus that can be told from round-off, from the least h to the greatest."""
-    rows = np.empty((MOST, 6))
+    rows = np.empty((MOST, 5))
     count = kernels.locking.plateaus(curve.curve, 2.0 * curve.quarter, largest_h(curve), LARGEST_Q, rows)
     found = [
         Plateau(int(p), int(q), float(low), float(high))
-        for p, q, _, low, high, spread in rows[:count]
+        for p, q, low, high, spread in rows[:count]
         if spread > kernels.locking.RESOLUTION * q
     ]
     return tuple(sorted(found, key=lambda one: one.low))
@@ -92,6 +92,14 @@ def series_of(curve: Oval, h: float) -> tuple[Array, int]:
 
 
 @lru_cache(maxsize=REMEMBERED)
+def conjugate(curve: Oval, h: float) -> tuple[Array, float, float]:
+    """Coefficients of the density in cosines, the rotation, and how small the last coefficients are; none if folded."""
+    density = np.empty(kernels.conjugacy.MOST + 1)
+    modes, turn, last = kernels.conjugacy.conjugate(curve.curve, h, 2.0 * curve.quarter, density)
+    return density[: modes + 1], -float(turn), float(last)
+
+
+@lru_cache(maxsize=REMEMBERED)
 def rotation(curve: Oval, h: float) -> float | None:
     """Half ovals in a step; None beyond the fold."""
     if not 0.0 < h < largest_h(curve):
@@ -99,6 +107,9 @@ def rotation(curve: Oval, h: float) -> float | None:
     inside = locked(curve, h)
     if inside is not None:
         return inside.p / inside.q
+    _, turn, last = conjugate(curve, h)
+    if last <= SURE:
+        return turn
     series, used = series_of(curve, h)
     room = np.empty((2, kernels.vertical.LONGEST))
     return -float(kernels.vertical.mean_increment(series, used, weights(), room)) if used else None
@@ -121,12 +132,11 @@ def cycles(curve: Oval, h: float) -> tuple[Cycle, Cycle] | None:
 @lru_cache(maxsize=REMEMBERED)
 def density(curve: Oval, h: float, count: int) -> Array | None:
     """The invariant density at so many places from 0 to 1, of mean 1; None where the map is locked or folds."""
-    series, used = series_of(curve, h)
-    if not 0.0 < h < largest_h(curve) or not used or locked(curve, h) is not None:
+    if not 0.0 < h < largest_h(curve) or locked(curve, h) is not None:
         return None
-    coefficients, out = np.empty((MODES + 1, 2)), np.empty(count)
-    modes, _ = kernels.locking.density(series, used, coefficients)
-    kernels.locking.write_density(coefficients, modes, np.linspace(0.0, 1.0, count), out)
+    coefficients, _, _ = conjugate(curve, h)
+    out = np.empty(count)
+    kernels.conjugacy.write_density(coefficients, coefficients.size - 1, np.linspace(0.0, 1.0, count), out)
     return out
 
 
@@ -135,6 +145,12 @@ def increments(curve: Oval, h: float, places: Array) -> Array:
     out = np.empty(places.size)
     kernels.vertical_orbit.write_increments(curve.curve, h, 2.0 * curve.quarter, places, out)
     return out
+
+
+@lru_cache(maxsize=64)
+def graph(curve: Oval, h: float, count: int) -> Array:
+    """The increments at so many places from 0 to 1."""
+    return increments(curve, h, np.linspace(0.0, 1.0, count))
 
 
 def direct_increments(curve: Oval, h: float, places: Array) -> Array:

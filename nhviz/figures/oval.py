@@ -14,7 +14,7 @@ EYE = space.Camera((1.1, -0.27, 0.42))
 
 def on_sphere(
     theme: Theme,
-    curves: Sequence[Array],
+    curves: Array,
     own: Array,
     axis: tuple[str, Array],
     orbits: Sequence[Orbit],
@@ -22,14 +22,13 @@ def on_sphere(
     look: Look | None,
     named: int,
 ) -> Picture:
-    """Curves (3, n), the `own` one of a run in ink; `axis` is that round which it winds, with its name.
+    """Curves are one line (3, n) with gaps, the `own` one of a run is in ink; `axis` is what it winds round.
 
     Cycles are (points (n, 3), attracting); the first `named` points of one that attracts are numbered.
     """
     canvas = Canvas(theme)
     portrait.add_globe(canvas)
-    for curve in curves:
-        space.add_line(canvas, curve, theme.surface_line, 1.0, name="level")
+    space.add_line(canvas, curves, theme.surface_line, 1.0, name="level")
     space.add_line(canvas, 1.004 * own, theme.ink, 3.2, name="own level")
     name, direction = axis
     space.add_line(canvas, np.stack([direction, 1.1 * direction], axis=1), theme.ink, 1.6, name="axis")

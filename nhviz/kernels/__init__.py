@@ -11,6 +11,7 @@ MODULES = (
     "attitude",
     "certificate",
     "conics",
+    "conjugacy",
     "elliptic",
     "feedback",
     "flow",

@@ -35,14 +35,25 @@ def jacobi(u, k2):
     return sn, math.cos(phi), math.sqrt(1.0 - k2 * sn * sn)
 
 
-@piece()
-def relation(curve, h, u, delta):
-    """(residual, its derivative by delta, its derivative by u) of the relation between u and delta."""
+@piece(forceinline=True)
+def middle_of(k2, start, half):
+    """(sn^2, sn cn dn) of u + delta by the theorem of addition, of (sn, cn, dn) of both."""
+    over = 1.0 / (1.0 - k2 * start[0] * start[0] * half[0] * half[0])
+    sn = (start[0] * half[1] * half[2] + half[0] * start[1] * start[2]) * over
+    cn = (start[1] * half[1] - start[0] * half[0] * start[2] * half[2]) * over
+    dn = (start[2] * half[2] - k2 * start[0] * half[0] * start[1] * half[1]) * over
+    return sn * sn, sn * cn * dn
+
+
+@piece(forceinline=True)
+def relation(curve, h, half, far, far_w):
+    """(residual, its derivative by delta, its derivative by u) of the relation between u and delta.
+
+    `half` is (sn, cn, dn) of delta; far = sn^2 and far_w = sn cn dn are those of the middle, u + delta.
+    """
     k2, v, d, level, mu, alpha, beta = curve
-    sn, cn, dn = jacobi(delta, k2)
+    sn, cn, dn = half
     s, w = sn * sn, sn * cn * dn
-    far_sn, far_cn, far_dn = jacobi(u + delta, k2)
-    far, far_w = far_sn * far_sn, far_sn * far_cn * far_dn
     cross = 1.0 - k2 * far * s
     cross_u = -2.0 * k2 * far_w * s
     cross_delta = cross_u - 2.0 * k2 * far * w
@@ -56,25 +67,61 @@ def relation(curve, h, u, delta):
     )
 
 
+@piece(forceinline=True)
+def with_sine(sn, k2):
+    """(sn, cn, dn) of an argument within a quarter of the period."""
+    return sn, math.sqrt(1.0 - sn * sn), math.sqrt(1.0 - k2 * sn * sn)
+
+
 @kernel("together(truth, number, number)(curve, number, number)", curve=CURVE)
 def half_step(curve, h, u):
     """(found, delta, slope) of the principal branch, the root that Newton climbs to from 0; slope is d delta/d u.
 
-    A guess from a neighbour could lead to another branch next to the fold.
+    A guess from a neighbour could lead to another branch next to the fold. The unknown is sn delta: a round needs no
+    elliptic functions.
     """
-    delta, before = 0.0, math.inf
+    k2 = curve[0]
+    start, half, before, last = jacobi(u, k2), (0.0, 1.0, 1.0), math.inf, False
     for _ in range(ROUNDS):
-        value, by_delta, _ = relation(curve, h, u, delta)
-        # Past the fold the derivative has changed its sign.
+        far, far_w = middle_of(k2, start, half)
+        value, by_delta, by_u = relation(curve, h, half, far, far_w)
+        # Past the fold the derivative has changed its sign; there is none beyond sn = 1.
         if not by_delta > 0.0:
             break
-        change = value / by_delta
-        delta -= change
-        if settled(abs(change), before, abs(delta)) or abs(change) < 1e-17:
-            _, by_delta, by_u = relation(curve, h, u, delta)
-            return by_delta > 0.0, delta, -by_u / by_delta
+        if last:
+            return True, amplitude_to_u(math.asin(half[0]), k2), -by_u / by_delta
+        change = value / by_delta * half[1] * half[2]
+        half = with_sine(half[0] - change, k2)
+        last = settled(abs(change), before, abs(half[0])) or abs(change) < 1e-17
         before = abs(change)
     return False, 0.0, 0.0
+
+
+@kernel("together(truth, number)(curve, number, number)", curve=CURVE)
+def half_about(curve, h, far):
+    """(found, delta) of the principal branch as `half_step` finds it, of the step whose middle has sn^2 = far."""
+    k2 = curve[0]
+    half, before = (0.0, 1.0, 1.0), math.inf
+    for _ in range(ROUNDS):
+        value, by_delta, _ = relation(curve, h, half, far, 0.0)
+        if not by_delta > 0.0:
+            break
+        change = value / by_delta * half[1] * half[2]
+        half = with_sine(half[0] - change, k2)
+        if settled(abs(change), before, abs(half[0])) or abs(change) < 1e-17:
+            return abs(half[0]) < 1.0, amplitude_to_u(math.asin(half[0]), k2)
+        before = abs(change)
+    return False, 0.0
+
+
+@kernel("number(number, number)")
+def amplitude_to_u(phi, k2):
+    """The u within a quarter of the period of which phi is the amplitude, by arithmetic-geometric means."""
+    a, b, scale = 1.0, math.sqrt(1.0 - k2), 1.0
+    while abs(a - b) > 1e-15 * a:
+        phi += math.atan(b / a * math.tan(phi)) + math.pi * round(phi / math.pi)
+        a, b, scale = 0.5 * (a + b), math.sqrt(a * b), 2.0 * scale
+    return phi * 2.0 / (scale * (a + b))
 
 
 @kernel("integer(curve, number, vector, vector, vector)", curve=CURVE)

@@ -12,7 +12,6 @@ from numba import types
 
 from nhviz.kernels import elliptic
 from nhviz.kernels.compile import kernel, piece
-from nhviz.kernels.sphere import follow
 
 # Nodes of the series, doubled until its last quarter is less than this share of the period.
 FEWEST, MOST, SMALL = 32, 512, 1e-14
@@ -22,9 +21,8 @@ ELSEWHERE = 0.381966
 # Cycles that are looked for next to a mean that does not settle: how near, of how many steps, from how many places of a
 # round of the cycle.
 NEAR, LARGEST_Q, CYCLE_STARTS = 1e-6, 32, 64
-# Points of the curve at which the fold is looked for, rounds of the golden section beside the least one.
-FOLDS, ROUNDS = 33, 20
-GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
+# The fold is looked for from this sn^2 on, each next one larger by this factor.
+NEAREST, STRIDE = 1e-16, 1.1
 SHARE_OF_FOLD = 1.0 - 1e-8
 FINE, NO_LEVEL, FOLDED = 0, 1, 2
 CURVE = types.UniTuple(types.float64, 7)
@@ -94,45 +92,41 @@ def quarter(k2):
     return math.pi / (a + b)
 
 
-@kernel("number(four, order, number, number, number)", order=ORDER)
-def fold_at(ball, order, sign, level, u):
-    """The h at which the principal branch folds at one point of the curve."""
-    a, b, c = lambdas(ball, order)
-    c1, c2, c3 = semi_axes(a, b, c, level)
-    sn, cn, dn = elliptic.jacobi(u, (a - b) * (1.0 - c * level) / ((b - c) * (a * level - 1.0)))
-    gamma = np.empty(3)
-    gamma[order[0]], gamma[order[1]], gamma[order[2]] = sign * c1 * cn, sign * c2 * sn, sign * c3 * dn
-    vertical = (gamma[0], gamma[1], gamma[2])
-    reached, _ = follow(ball, vertical, (0.5 * gamma[0], 0.5 * gamma[1], 0.5 * gamma[2]), math.inf)
-    return reached
+@piece()
+def momentum_about(curve, s):
+    """(|h|, 2s times the derivative of log h by s) of the step about u = K whose half has s = sn^2 delta."""
+    k2, v, d, level, mu, alpha, beta = curve
+    cross, shape = 1.0 - k2 * s, 1.0 + s * (alpha - beta * s)
+    rest = cross - d * (level - mu * s)
+    h = 2.0 * math.sqrt(s * (1.0 - s) / cross) * rest / (abs(v) * shape)
+    rate = 1.0 - s / (1.0 - s) + k2 * s / cross + 2.0 * s * ((d * mu - k2) / rest - (alpha - 2.0 * beta * s) / shape)
+    return h, rate
 
 
 @kernel("number(four, number)")
 def largest_h(ball, level):
-    """The least h at which the principal branch folds somewhere on the curve, less a little; NaN without a curve."""
-    state, order, sign = ordered(ball, level)
+    """The least h at which the principal branch folds somewhere on the curve, less a little; NaN without a curve.
+
+    At given u the relation of `elliptic` tells h by delta, and the branch folds at the first maximum. Over u that is
+    least where h does not change with the middle u + delta either: sn = 0 or 1 there. As h grows with C, it is sn = 1.
+    """
+    state, order, _ = ordered(ball, level)
     if state != FINE:
         return math.nan
-    k2 = curve_of(ball, order, level)[0]
-    width = 2.0 * quarter(k2) / (FOLDS - 1)
-    least, place = math.inf, 0.0
-    for i in range(FOLDS):
-        fold = fold_at(ball, order, sign, level, i * width)
-        if fold < least:
-            least, place = fold, i * width
-    low, high = place - width, place + width
-    left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-    at_left, at_right = fold_at(ball, order, sign, level, left), fold_at(ball, order, sign, level, right)
-    for _ in range(ROUNDS):
-        if at_left < at_right:
-            high, right, at_right = right, left, at_left
-            left = high - GOLDEN * (high - low)
-            at_left = fold_at(ball, order, sign, level, left)
+    curve = curve_of(ball, order, level)
+    high = NEAREST
+    # Written so that a pole, beyond which there is no branch either, is an end, too.
+    while high < 1.0 and momentum_about(curve, high)[1] > 0.0:
+        high *= STRIDE
+    low, high = high / STRIDE, min(high, 1.0)
+    while True:
+        middle = 0.5 * (low + high)
+        if middle <= low or middle >= high:
+            return SHARE_OF_FOLD * momentum_about(curve, low)[0]
+        if momentum_about(curve, middle)[1] > 0.0:
+            low = middle
         else:
-            low, left, at_left = left, right, at_right
-            right = low + GOLDEN * (high - low)
-            at_right = fold_at(ball, order, sign, level, right)
-    return SHARE_OF_FOLD * min(least, at_left, at_right)
+            high = middle
 
 
 @kernel("integer(curve, number, number, vector, matrix)", curve=CURVE)

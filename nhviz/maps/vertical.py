@@ -4,6 +4,7 @@
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,12 +27,14 @@ class Geometry:
     @once
     def frame(self) -> Array:
         """The rotation that takes gamma to the ordered axes of the elliptic functions."""
-        order = np.argsort(-np.array(self.moments), kind="stable")
+        order = sorted(range(3), key=lambda i: -self.moments[i])
         middle = 1.0 / (self.moments[order[1]] + self.d)
         if self.level < middle:
             order = order[::-1]
-        permutation = np.eye(3)[order]
-        return permutation * np.linalg.det(permutation)
+        even = (order[1] - order[0]) % 3 == 1
+        frame = np.zeros((3, 3))
+        frame[(0, 1, 2), order] = 1.0 if even else -1.0
+        return frame
 
     @once
     def lam(self) -> Array:
@@ -118,8 +121,13 @@ class Oval(Geometry):
 
 def oval(params: Values, level: float) -> Oval:
     """The curve of a ball on a level, which may be empty: see `check_level`."""
-    *moments, d = sphere_branches.ball(params)
-    return Oval((moments[0], moments[1], moments[2]), d, level)
+    return remembered(*sphere_branches.ball(params), level)
+
+
+@lru_cache(maxsize=256)
+def remembered(i1: float, i2: float, i3: float, d: float, level: float) -> Oval:
+    """The curve of a ball (I1, I2, I3, D), with what has been computed of it: a page asks again and again."""
+    return Oval((i1, i2, i3), d, level)
 
 
 def check_level(ball: Geometry) -> None:

@@ -275,6 +275,6 @@ SYSTEM = System(
     check_start=check_start,
     remarks=remarks,
     draw=draw,
-    kernels=("sphere", "sphere_flow", "elliptic", "vertical", "vertical_orbit", "locking", "flow"),
+    kernels=("sphere", "sphere_flow", "elliptic", "vertical", "vertical_orbit", "locking", "conjugacy", "flow"),
     valid=valid,
 )

@@ -21,9 +21,14 @@ CURVE, WINDOW, GRAPH, RINGS, DENSITY = 241, 121, 201, 25, 241
 """So many values make each curve."""
 DRIFT, AWAY = 420, 0.4
 """So many steps of a start show where it drifts, from such a share of the way between both cycles."""
+BALL = ("J1", "J2", "J3", "m", "rho")
 U, NEXT = "<i>u</i> / 2<i>K</i>", "next <i>u</i> / 2<i>K</i>"
 NEAR_FOLD = 0.9995
 """Such a share of the fold tells how high a staircase is."""
+LEVELS = (0.12, 0.35, 0.6, 0.85)
+"""Curves at such shares of an interval of levels show the sphere's."""
+AMPLITUDES = np.linspace(0.0, 2.0 * np.pi, 97)
+ROUND = np.cos(AMPLITUDES), np.sin(AMPLITUDES)
 NAMED = 0.035
 """A click so near to the height of a step, in shares of the picture, and left of it, is one on its name."""
 
@@ -60,7 +65,13 @@ def nearest(stairs: list[Stair], h: float) -> Stair | None:
 
 def sweep_of(curve_params: Values, level: float, low: float, high: float, count: int) -> Sweep:
     """Rotation numbers over h at one level."""
-    params = {name: curve_params[name] for name in ("J1", "J2", "J3", "m", "rho")}
+    return sweep_at(tuple((name, curve_params[name]) for name in BALL), level, low, high, count)
+
+
+@lru_cache(maxsize=64)
+def sweep_at(ball: tuple[tuple[str, float], ...], level: float, low: float, high: float, count: int) -> Sweep:
+    """The same, remembered."""
+    params = dict(ball)
     return Sweep.create("sphere", "rotation_number", ("h", low, high, count), params=params, options={"level": level})
 
 
@@ -126,7 +137,7 @@ def circle_map(shown: Shown) -> Picture:
     rounds = [cobweb.Round(one.places, one.multiplier) for one in found or ()]
     drift = None if found is None else locking.orbit(curve, h, between(found[1], found[0]), DRIFT)
     return cobweb.circle_map(
-        shown.theme, (U, NEXT), (places, locking.increments(curve, h, places)), walk, rounds[::-1], drift
+        shown.theme, (U, NEXT), (places, locking.graph(curve, h, GRAPH)), walk, rounds[::-1], drift
     )
 
 
@@ -145,7 +156,7 @@ def increments(shown: Shown) -> Picture:
     """How far each step goes, by the explicit relation and by the map itself, and how far these are apart."""
     curve, h = curve_of(shown), scaled_h(shown)
     line, rings = np.linspace(0.0, 1.0, GRAPH), np.linspace(0.0, 1.0, RINGS)
-    explicit, direct = locking.increments(curve, h, line), locking.direct_increments(curve, h, rings)
+    explicit, direct = locking.graph(curve, h, GRAPH), locking.direct_increments(curve, h, rings)
     apart = np.abs(locking.increments(curve, h, rings) - direct)
     told = f"they differ by {readable(float(np.nanmax(apart)), 2)}" if np.isfinite(apart).any() else "beyond the fold"
     near = nearest(stairs_of(curve, shown.step), shown.initial["h"])
@@ -175,20 +186,28 @@ def densities(shown: Shown) -> Picture:
 
 
 @lru_cache(maxsize=64)
-def levels(moments: tuple[float, float, float], d: float) -> tuple[Array, ...]:
-    """Some curves of a ball, on both sides."""
+def levels(moments: tuple[float, float, float], d: float) -> Array:
+    """Some curves of a ball, on both sides, as one line (3, n) with gaps."""
     found = []
     for low, high in Oval(moments, d, 1.0).intervals:
-        for share in (0.12, 0.35, 0.6, 0.85):
+        for share in LEVELS:
             curve = Oval(moments, d, low + share * (high - low))
             points = 0.99 * whole(curve)
             found += [points, -points]
-    return tuple(found)
+    return joined(found)
 
 
-def whole(curve: Oval, count: int = 97) -> Array:
-    """A curve (3, n) all the way round."""
-    return np.ascontiguousarray(curve.gamma(np.linspace(0.0, 4.0 * curve.quarter, count)).T)
+def joined(lines: list[Array]) -> Array:
+    """Lines (3, n) as one, with gaps between them."""
+    gap = np.full((3, 1), np.nan)
+    parts = [part for line in lines for part in (line, gap)]
+    return np.concatenate(parts[:-1], axis=1) if parts else gap
+
+
+def whole(curve: Oval) -> Array:
+    """A curve (3, n) all the way round; its amplitude grows evenly, for which no elliptic functions are needed."""
+    (c, s), (c1, c2, c3) = ROUND, curve.semi_axes
+    return np.ascontiguousarray(curve.frame.T @ np.stack([c1 * c, c2 * s, c3 * np.sqrt(1.0 - curve.parameter * s * s)]))
 
 
 def globe(shown: Shown) -> Picture:
