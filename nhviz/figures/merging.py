@@ -52,9 +52,10 @@ def merging(theme: Theme, look: Look, shown: Merging) -> Picture:
                     np.concatenate([np.append(part, np.nan) for part in parts])
                     for parts in ([b.steps for b in chosen], [b.parts[panel] for b in chosen])
                 )
+                # A rotation by no angle has no axis: there is a gap.
                 canvas.add(
-                    "scatter", name=kind or "other", x=x, y=y, xaxis=f"x{name}", yaxis=f"y{name}", mode="lines",
-                    line={"color": colour, "width": width * theme.weight},
+                    "scatter", name=kind or "other", x=np.where(np.isnan(y), np.nan, x), y=y, xaxis=f"x{name}",
+                    yaxis=f"y{name}", mode="lines", line={"color": colour, "width": width * theme.weight},
                 )  # fmt: skip
     add_dots(canvas, look, shown)
     layout = two_panels(theme, shown)
