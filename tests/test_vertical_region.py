@@ -162,7 +162,7 @@ def test_other_energies_are_between_those_of_all_verticals():
     low, high = float(region.fields.min()), float(region.fields.max())
     assert np.diff(others) == pytest.approx([(high - low) / 5.0] * 3)
     assert low < others[0] < others[-1] < high
-    level = region.level(others[1])
+    (level,) = region.levels([others[1]])
     points = level[:, np.isfinite(level[0])].T
     assert len(points)
     for gamma in points[::37]:

@@ -7,9 +7,9 @@ from nhviz.maps import sphere_branches
 from nhviz.problem import Trajectory
 from nhviz.system import Array, Values
 
-SHARES = 2.0 ** (0.5 * np.arange(-6.0, 3.0))
-"""The steps that are tried, in units of the present one, which is the seventh."""
-HERE = 6
+SHARES = np.array([*2.0 ** (0.5 * np.arange(-6.0, -1.0)), 1.0, 1.5, 2.0])
+"""The steps that are tried, in units of the present one, which is the sixth; long ones cost most, so they are few."""
+HERE = 5
 MOST = 3000
 """So many steps of all orbits together are made in about a millisecond."""
 SWINGS = 4

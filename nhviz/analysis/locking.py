@@ -19,6 +19,8 @@ LARGEST_Q = 7
 """Plateaus of larger denominators are too narrow to be seen."""
 SURE = 1e-6
 """Coefficients of a density as small as this, at its end, tell a rotation number to round-off."""
+EXACT, VISIBLE = 1e-9, 1e-5
+"""How small the last coefficients of a density are, of one whose rotation is told and of one that is drawn."""
 MOST, EVENLY, REMEMBERED = 64, 48, 512
 
 
@@ -92,10 +94,10 @@ def series_of(curve: Oval, h: float) -> tuple[Array, int]:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def conjugate(curve: Oval, h: float) -> tuple[Array, float, float]:
+def conjugate(curve: Oval, h: float, small: float = EXACT) -> tuple[Array, float, float]:
     """Coefficients of the density in cosines, the rotation, and how small the last coefficients are; none if folded."""
     density = np.empty(kernels.conjugacy.MOST + 1)
-    modes, turn, last = kernels.conjugacy.conjugate(curve.curve, h, 2.0 * curve.quarter, density)
+    modes, turn, last = kernels.conjugacy.conjugate(curve.curve, h, 2.0 * curve.quarter, small, density)
     return density[: modes + 1], -float(turn), float(last)
 
 
@@ -134,7 +136,7 @@ def density(curve: Oval, h: float, count: int) -> Array | None:
     """The invariant density at so many places from 0 to 1, of mean 1; None where the map is locked or folds."""
     if not 0.0 < h < largest_h(curve) or locked(curve, h) is not None:
         return None
-    coefficients, _, _ = conjugate(curve, h)
+    coefficients, _, _ = conjugate(curve, h, VISIBLE)
     out = np.empty(count)
     kernels.conjugacy.write_density(coefficients, coefficients.size - 1, np.linspace(0.0, 1.0, count), out)
     return out

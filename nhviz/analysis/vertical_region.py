@@ -7,6 +7,7 @@ edge. On the edge of K = h gamma both are one: gamma stays on a curve.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -15,13 +16,13 @@ from nhviz.maps import sphere_branches
 from nhviz.once import once
 from nhviz.system import Array, Values
 
-CELLS = 28
+CELLS = 20
 """So many cells an octant has from axis to axis."""
-ROOM = 4000
-"""Curves of one level in an octant have fewer points."""
+USUAL, MOST = 1000, 16 * (2 * CELLS * (CELLS + 1) + 64)
+"""Curves of one level have about so many points; at most one for each edge of the grid, of both fields, in eight
+octants, and gaps."""
 FLAT = 1e-9
 """If energies differ by less of themselves, every vertical is possible, and there is no edge."""
-SIGNS = np.array([[a, b, c] for a in (1.0, -1.0) for b in (1.0, -1.0) for c in (1.0, -1.0)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,20 +59,21 @@ class Region:
 
     def edge(self) -> Array:
         """The curves (3, n) that hold the vertical, with NaN between them."""
-        return self.level(self.energy)
+        return self.levels([self.energy])[0]
 
-    def level(self, energy: float) -> Array:
-        """The curves (3, n) that would hold it with another energy."""
+    def levels(self, energies: list[float]) -> list[Array]:
+        """The curves (3, n) that would hold it with each of other energies."""
         if self.is_all:
-            return np.empty((3, 0))
-        pieces = []
-        for which, field in enumerate(self.fields):
-            points = np.empty((ROOM, 3))
-            length = kernels.sphere_edge.write_level(
-                self.ball, self.along, self.across, which, energy, field, points
+            return [np.empty((3, 0))] * len(energies)
+        ends, levels = np.empty(len(energies), dtype=np.int64), np.array(energies)
+        for room in (USUAL, MOST):
+            points = np.empty((room * len(energies), 3))
+            length = kernels.sphere_edge.write_levels(
+                self.ball, self.along, self.across, levels, self.fields, points, ends
             )  # fmt: skip
-            pieces.append(points[:length])
-        return np.ascontiguousarray((SIGNS[:, None] * np.concatenate(pieces)).reshape(-1, 3).T)
+            if length >= 0:
+                break
+        return [np.ascontiguousarray(points[a:b].T) for a, b in pairwise([0, *ends.tolist()])]
 
     def others(self, count: int) -> list[float]:
         """Energies, evenly between the least and the largest of all verticals."""
@@ -84,8 +86,8 @@ def curves(
 ) -> tuple[Array, list[Array]]:
     """The edge of a region and the curves of so many other energies: no matter of the step, found once for many."""
     region = Region(ball, along, across, energy)
-    levels = [region.level(other) for other in region.others(count)]
-    return region.edge(), [one for one in levels if one.size]
+    edge, *levels = region.levels([energy, *region.others(count)])
+    return edge, [one for one in levels if one.size]
 
 
 def region_of(params: Values, initial: Values) -> Region:

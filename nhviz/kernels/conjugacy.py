@@ -18,12 +18,12 @@ from nhviz.kernels.compile import kernel, piece
 from nhviz.kernels.linear import solve
 
 CURVE = types.UniTuple(types.float64, 7)
-# Modes, doubled until the last eighth of the density's coefficients is as small as this.
-FEWEST, MOST, SMOOTH = 32, 256, 1e-9
+# Modes, doubled until the last eighth of the density's coefficients is small enough.
+FEWEST, MOST = 32, 256
 
 
-@kernel("together(integer, number, number)(curve, number, number, vector)", curve=CURVE)
-def conjugate(curve, h, period, density):
+@kernel("together(integer, number, number)(curve, number, number, number, vector)", curve=CURVE)
+def conjugate(curve, h, period, small, density):
     """Write the coefficients of cos(2 pi m u) in the density; returns (modes, omega, how small the last eighth is).
 
     There are no modes where the branch has folded at a node. A map that is locked has no such coordinate.
@@ -40,7 +40,7 @@ def conjugate(curve, h, period, density):
             if 8 * m > 7 * modes:
                 last = max(last, abs(density[m]))
         density[0] = 1.0
-        if last <= SMOOTH or modes == MOST:
+        if last <= small or modes == MOST:
             return modes, right[0], last
         modes *= 2
 

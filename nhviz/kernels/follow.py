@@ -49,6 +49,8 @@ LARGE = 2.0
 CRAWL = 0.02
 # Omega d of the longest stride along an arc, and of one that tells a fold from none as well as round-off allows.
 LONGEST_ARC, FINEST_ARC = 0.15, 0.002
+# Strides end at this share of the way to a fold that is foreseen.
+BEFORE = 0.8
 # An arc on which even the finest stride is shorter than this is at a point where branches cross.
 SHORTEST_ARC = 1e-10
 # Along a nearly degenerate family of solutions certain strides are as short as its symmetry is exact. After so many of
@@ -339,7 +341,8 @@ def go_along_arc(constant, linear, hessians, products, goal, most, boldness, x):
                 x[i] += u * (trial[i] - x[i])
             x[n] += d * area
             return FOLDED
-        share = max(0.5 * share, FINEST_ARC)
+        # Next time it ends before the fold, where there is one; else it is a half as long.
+        share = max(min(0.5, BEFORE * u) * share, FINEST_ARC)
     return CROSSED
 
 

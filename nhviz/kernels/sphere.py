@@ -17,6 +17,8 @@ from nhviz.kernels.polynomials import settled
 NEWTON_ROUNDS = 25
 # No quotient by the cosine of half a turn exceeds the numbers.
 SMALLEST_COSINE = 1e-100
+# Verticals that differ by less are the same, but for the round-off of many steps.
+SAME_VERTICAL = 1e-9
 
 
 @piece(forceinline=True)
@@ -160,10 +162,27 @@ def certain_square(body):
 
 
 @piece(forceinline=True)
-def displacement(body, gamma, m, guess, safe):
-    """(found, g) of the principal branch: Newton from a guess where |g|^2 < safe, else followed from the identity."""
+def leads_to(gamma, g, after, known):
+    """Whether a displacement takes gamma to the vertical in that row, if there is one: the next is Omega^T gamma."""
+    if after >= known.shape[0]:
+        return False
+    # gamma + 2/(1 + |g|^2) (a + a x g) with a = gamma x g.
+    a = (gamma[1] * g[2] - gamma[2] * g[1], gamma[2] * g[0] - gamma[0] * g[2], gamma[0] * g[1] - gamma[1] * g[0])
+    share = 2.0 / (1.0 + dot(g, g))
+    x = gamma[0] + share * (a[0] + a[1] * g[2] - a[2] * g[1]) - known[after, 0]
+    y = gamma[1] + share * (a[1] + a[2] * g[0] - a[0] * g[2]) - known[after, 1]
+    z = gamma[2] + share * (a[2] + a[0] * g[1] - a[1] * g[0]) - known[after, 2]
+    return abs(x) + abs(y) + abs(z) < SAME_VERTICAL
+
+
+@piece(forceinline=True)
+def displacement(body, gamma, m, guess, safe, after, known):
+    """(found, g) of the principal branch: Newton from a guess where that is certain, else followed from the identity.
+
+    It is where |g|^2 < safe, or if it leads to the vertical that the principal one is known to lead to.
+    """
     ok, g = newton(body, gamma, m, guess)
-    if ok and dot(g, g) < safe:
+    if ok and (dot(g, g) < safe or leads_to(gamma, g, after, known)):
         return True, g
     reached, g = follow(body, gamma, m, 1.0)
     return reached >= 1.0, g
@@ -200,13 +219,13 @@ def to_body(r, v):
     )
 
 
-@kernel("integer(four, number, triple, triple, pair, number, integer, integer, part, cube, vector)")
-def orbit(body, rho, gamma, omega, place, eps, steps, every, state, attitude, end):
+@kernel("integer(four, number, triple, triple, pair, number, integer, integer, part, cube, vector, matrix)")
+def orbit(body, rho, gamma, omega, place, eps, steps, every, state, attitude, end, known):
     """One orbit into state[(omega, gamma, K, x, y), sample] and attitude[sample, 3, 3] (skipped if it has no samples).
 
     K and gamma are fixed in space (CS (5.3)), so both are read off the attitude at every step: their products
     are kept to round-off over any number of steps. Returns the steps taken; where the branch has folded, end holds the
-    gamma and K that have no displacement.
+    gamma and K that have no displacement. known[i] is the vertical after the step i, for as many as are known.
     """
     half, safe = 0.5 * eps, certain_square(body)
     q = upright(gamma)
@@ -240,7 +259,7 @@ def orbit(body, rho, gamma, omega, place, eps, steps, every, state, attitude, en
             3.0 * (g[1] - ga[1]) + gb[1],
             3.0 * (g[2] - ga[2]) + gb[2],
         )
-        found, new = displacement(body, gamma, (half * k[0], half * k[1], half * k[2]), guess, safe)
+        found, new = displacement(body, gamma, (half * k[0], half * k[1], half * k[2]), guess, safe, step, known)
         if not found:
             for i in range(3):
                 end[i], end[3 + i] = gamma[i], k[i]
@@ -256,8 +275,8 @@ def orbit(body, rho, gamma, omega, place, eps, steps, every, state, attitude, en
     return steps
 
 
-@kernel("integers(four, number, matrix, matrix, matrix, number, integer, integer, cube, four_indices, matrix)")
-def orbits(body, rho, gammas, omegas, places, eps, steps, every, state, attitude, ends):
+@kernel("integers(four, number, matrix, matrix, matrix, number, integer, integer, cube, four_indices, matrix, cube)")
+def orbits(body, rho, gammas, omegas, places, eps, steps, every, state, attitude, ends, known):
     """Many orbits: `orbit` for each column of starts; returns the steps each could take."""
     count = gammas.shape[1]
     taken = np.empty(count, dtype=np.int64)
@@ -265,21 +284,21 @@ def orbits(body, rho, gammas, omegas, places, eps, steps, every, state, attitude
         gamma = (gammas[0, i], gammas[1, i], gammas[2, i])
         omega = (omegas[0, i], omegas[1, i], omegas[2, i])
         place = (places[0, i], places[1, i])
-        taken[i] = orbit(body, rho, gamma, omega, place, eps, steps, every, state[:, i], attitude[i], ends[i])
+        taken[i] = orbit(body, rho, gamma, omega, place, eps, steps, every, state[:, i], attitude[i], ends[i], known[i])
     return taken
 
 
 @kernel("nothing(four, matrix, matrix, cube, integers, integers)")
 def principal_many(body, gammas, momenta, rotations, counts, principal):
     """Find the principal branch among the rotations[point, branch, 4] of many points; -1 where it has folded."""
-    safe = certain_square(body)
+    safe, none = certain_square(body), np.empty((0, 3))
     for i in range(gammas.shape[0]):
         gamma = (gammas[i, 0], gammas[i, 1], gammas[i, 2])
         m = (momenta[i, 0], momenta[i, 1], momenta[i, 2])
         principal[i] = -1
         if counts[i] == 0:
             continue
-        found, g = displacement(body, gamma, m, velocity(body, gamma, m), safe)
+        found, g = displacement(body, gamma, m, velocity(body, gamma, m), safe, 0, none)
         if not found:
             continue
         size = math.sqrt(1.0 + dot(g, g))

@@ -12,11 +12,11 @@ def write_bands(body, gamma, omega, steps, counts, bands):
 
     E = <K, omega> is twice the kinetic energy. A ball at rest has no band.
     """
-    attitude, end = np.empty((0, 3, 3)), np.empty(6)
+    attitude, end, none = np.empty((0, 3, 3)), np.empty(6), np.empty((0, 3))
     for i in range(steps.size):
         samples = np.empty((11, 1, counts[i] + 1))
         state = samples[:, 0]
-        taken = orbit(body, 1.0, gamma, omega, (0.0, 0.0), steps[i], counts[i], 1, state, attitude, end)
+        taken = orbit(body, 1.0, gamma, omega, (0.0, 0.0), steps[i], counts[i], 1, state, attitude, end, none)
         start = state[6, 0] * state[0, 0] + state[7, 0] * state[1, 0] + state[8, 0] * state[2, 0]
         low, high = 0.0, 0.0
         for k in range(taken + 1):

@@ -12,8 +12,8 @@ import numpy as np
 from nhviz.kernels.compile import kernel, piece
 
 ROUNDS = 40
-# A change of so little of the whole is round-off.
-SETTLED = 1e-15
+# A change of so little of the whole is round-off; a vertex is nearer to its curve than anybody sees.
+SETTLED, NEAR = 1e-15, 1e-10
 
 
 @piece()
@@ -121,7 +121,7 @@ def crossing(body, along, across, which, level, field, edge):
         share = (low * above - high * below) / (above - below)
         point = direction(row + share * (to_row - row), column + share * (to_column - column), float(n))
         value = extremes(body, point, along, across)[which] - level
-        if value == 0.0 or high - low <= SETTLED or abs(value) <= SETTLED * abs(level):
+        if value == 0.0 or high - low <= SETTLED or abs(value) <= NEAR * abs(level):
             break
         if (value > 0.0) == (above > 0.0):
             high, above = share, value
@@ -171,7 +171,7 @@ def join(links, one, other):
 def write_level(body, along, across, which, level, field, points):
     """Write the curves of the octant on which the least (0) or largest (1) energy has a level; returns their length.
 
-    Each vertex is on its curve to round-off. Behind each curve there is a row of NaN.
+    Each vertex is on its curve to ten digits of its energy. Behind each curve there is a row of NaN.
     """
     n = field.shape[0] - 1
     links = np.empty((2 * (n + 1) * n, 2), dtype=np.int64)
@@ -200,4 +200,28 @@ def write_level(body, along, across, which, level, field, points):
             for i in range(3):
                 points[length, i] = np.nan
             length += 1
+    return length
+
+
+@kernel("integer(four, number, number, vector, cube, matrix, integers)")
+def write_levels(body, along, across, levels, fields, points, ends):
+    """Write the curves of several levels, of the least and of the largest energy, in all octants; ends[i] is their end.
+
+    Returns the length of all of them, or -1 if there is no room: each octant is that of the positive axes, mirrored.
+    """
+    length = 0
+    for i in range(levels.size):
+        first = length
+        for which in range(2):
+            length += write_level(body, along, across, which, levels[i], fields[which], points[length:])
+        octant = length - first
+        if first + 8 * octant + 2 > points.shape[0]:
+            return -1
+        for number in range(1, 8):
+            for k in range(octant):
+                for axis in range(3):
+                    sign = -1.0 if (number >> (2 - axis)) & 1 else 1.0
+                    points[length + k, axis] = sign * points[first + k, axis]
+            length += octant
+        ends[i] = length
     return length

@@ -11,6 +11,8 @@ K): they keep the integrals <gamma, gamma>, <K, gamma>, <K, K>, and so does the 
 
 import math
 
+import numpy as np
+
 from nhviz.kernels.attitude import cross
 from nhviz.kernels.compile import kernel, piece
 from nhviz.kernels.sphere import certain_square, displacement, dot, equation, momentum, solve
@@ -64,7 +66,7 @@ def growth(body, gamma, omega, eps, steps, turn):
     It begins as a turn of the body; NaN where the branch folds on the way, or at rest.
     """
     k, safe, half = momentum(body, gamma, omega), certain_square(body), 0.5 * eps
-    dgamma, dk = cross(turn, gamma), cross(turn, k)
+    dgamma, dk, none = cross(turn, gamma), cross(turn, k), np.empty((0, 3))
     unit = 1.0 / math.sqrt(dot(k, k))
     first = math.sqrt(dot(dgamma, dgamma) + unit * unit * dot(dk, dk))
     # What is a unit deviation at first grows from there; it is brought back to that size at every step.
@@ -74,7 +76,7 @@ def growth(body, gamma, omega, eps, steps, turn):
     g, total = (half * omega[0], half * omega[1], half * omega[2]), 0.0
     for _ in range(steps):
         m = (half * k[0], half * k[1], half * k[2])
-        found, g = displacement(body, gamma, m, g, safe)
+        found, g = displacement(body, gamma, m, g, safe, 0, none)
         if not found:
             return math.nan
         dg = displacement_deviation(body, gamma, m, g, dgamma, (half * dk[0], half * dk[1], half * dk[2]))

@@ -6,6 +6,7 @@ out of the identity as the step grows from zero; it ends where det(dK/dq) vanish
 turn before that (only of rod-like balls, within a percent of its fold) is taken to end there.
 """
 
+import math
 import os
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -32,6 +33,8 @@ def ball(params: Values) -> tuple[float, float, float, float]:
 
 def unit(gamma: Array) -> Array:
     """Verticals (3, ...) of length one; a vector of length one to round-off stays as it is."""
+    if gamma.size == len(AXES):
+        return np.array(unit_of_one(*gamma.ravel().tolist())).reshape(gamma.shape)
     largest = np.max(np.abs(gamma), axis=0)
     if not np.all(largest > 0.0):
         raise ParameterError(NO_DIRECTION, "gamma1")
@@ -39,6 +42,16 @@ def unit(gamma: Array) -> Array:
     scaled = gamma / largest
     length = np.sqrt(dot(scaled, scaled))
     return np.where(np.abs(largest * length - 1.0) <= 4e-16, gamma, scaled / length)
+
+
+def unit_of_one(x: float, y: float, z: float) -> tuple[float, float, float]:
+    """`unit` of one vertical, digit for digit: for single numbers arrays take ten times as long."""
+    largest = max(abs(x), abs(y), abs(z))
+    if not largest > 0.0:
+        raise ParameterError(NO_DIRECTION, "gamma1")
+    a, b, c = x / largest, y / largest, z / largest
+    length = math.sqrt(a * a + b * b + c * c)
+    return (x, y, z) if abs(largest * length - 1.0) <= 4e-16 else (a / length, b / length, c / length)
 
 
 def vectors(values: Mapping[str, Any], name: str) -> Array:

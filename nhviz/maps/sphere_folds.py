@@ -16,7 +16,7 @@ from nhviz.system import Array
 Ball = tuple[float, float, float, float]
 Triple = tuple[float, float, float]
 Edge = tuple[int, int, int]
-ROWS, COLUMNS = 17, 65
+ROWS, COLUMNS = 14, 53
 ANCHORS = 4
 EVERY = 300
 """So many folds of a curve, and on the globe one of so many, are followed with certainty; the others are continued."""

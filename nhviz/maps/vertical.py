@@ -3,6 +3,7 @@
 `nhviz.analysis.vertical` has the map along it. The curve is <gamma, Lam^-1 gamma> = l; its formulas stand there, too.
 """
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -17,6 +18,11 @@ from nhviz.system import Array, Values
 GAP = 1e-9
 
 
+def over(part: float, whole: float) -> float:
+    """A quotient that is not a number where the whole is nothing, as it is between two equal moments."""
+    return part / whole if whole else math.nan
+
+
 class Geometry:
     """What follows from the moments I, D = m rho^2 and the level l alone."""
 
@@ -25,39 +31,42 @@ class Geometry:
     level: float
 
     @once
-    def frame(self) -> Array:
-        """The rotation that takes gamma to the ordered axes of the elliptic functions."""
+    def order(self) -> list[int]:
+        """The axes of the body in the order of the elliptic functions: the curve winds round the last."""
         order = sorted(range(3), key=lambda i: -self.moments[i])
         middle = 1.0 / (self.moments[order[1]] + self.d)
-        if self.level < middle:
-            order = order[::-1]
+        return order[::-1] if self.level < middle else order
+
+    @once
+    def frame(self) -> Array:
+        """The rotation that takes gamma to the ordered axes of the elliptic functions."""
+        order = self.order
         even = (order[1] - order[0]) % 3 == 1
         frame = np.zeros((3, 3))
         frame[(0, 1, 2), order] = 1.0 if even else -1.0
         return frame
 
     @once
-    def lam(self) -> Array:
+    def lam(self) -> tuple[float, ...]:
         """Lam1, Lam2, Lam3 along the ordered axes."""
-        return np.abs(self.frame) @ (np.array(self.moments) + self.d)
+        return tuple(self.moments[i] + self.d for i in self.order)
 
     @once
     def semi_axes(self) -> Array:
-        """C1, C2, C3."""
+        """C1, C2, C3; not numbers where there is no curve."""
         a, b, c = self.lam
-        return np.sqrt(
-            [
-                a * (1.0 - c * self.level) / (a - c),
-                b * (1.0 - c * self.level) / (b - c),
-                c * (a * self.level - 1.0) / (a - c),
-            ]
+        squares = (
+            over(a * (1.0 - c * self.level), a - c),
+            over(b * (1.0 - c * self.level), b - c),
+            over(c * (a * self.level - 1.0), a - c),
         )
+        return np.array([math.sqrt(square) if square >= 0.0 else math.nan for square in squares])
 
     @once
     def parameter(self) -> float:
         """k^2, the parameter of the elliptic functions."""
         a, b, c = self.lam
-        return float((a - b) * (1.0 - c * self.level) / ((b - c) * (a * self.level - 1.0)))
+        return over((a - b) * (1.0 - c * self.level), (b - c) * (a * self.level - 1.0))
 
     @once
     def quarter(self) -> float:
@@ -71,7 +80,7 @@ class Geometry:
     def curve(self) -> tuple[float, ...]:
         """(k^2, V, D, l, mu, alpha, beta), the constants of the relation between u and delta."""
         (a, b, c), level = self.lam, self.level
-        c1, c2, c3 = self.semi_axes
+        c1, c2, c3 = self.semi_axes.tolist()
         v = -c2 * c3 * (b - c) / (c1 * b * c)
         alpha = (2.0 * a * c * level - (a + c - b)) / ((b - c) * (a * level - 1.0))
         beta = a * c / (b - c) ** 2 * (1.0 - c * level) / (a * level - 1.0)
@@ -107,7 +116,7 @@ class Geometry:
     @property
     def axis(self) -> int:
         """The axis of the body, 0 to 2, round which the curve winds."""
-        return int(np.argmax(np.abs(self.frame[2])))
+        return self.order[2]
 
 
 @dataclass(frozen=True)

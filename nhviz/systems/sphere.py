@@ -23,8 +23,9 @@ import numpy as np
 
 from nhviz import kernels
 from nhviz.maps import sphere_branches
+from nhviz.maps.sphere_runs import empty_samples, named, run_fedorov, starts
 from nhviz.measures import sphere as sphere_measures
-from nhviz.methods import reference, stops
+from nhviz.methods import reference
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
 from nhviz.shapes import Curve, Motion, Part, ball
@@ -45,9 +46,6 @@ from nhviz.system import (
     Task,
     Values,
 )
-
-VECTORS = ("omega", "gamma", "K")
-COMPONENTS = (*(f"{name}{i}" for name in VECTORS for i in (1, 2, 3)), "x", "y")
 
 
 def check_start(params: Values, initial: Values) -> None:
@@ -102,14 +100,6 @@ def field(y: Array, p: Array, dy: Array) -> None:
     dy[6], dy[7], dy[8] = 0.0, 0.0, 0.0
 
 
-def starts(task: Task) -> tuple[Array, Array, Array]:
-    """gamma of length one and omega (3, orbits), and the place (2, orbits)."""
-    gamma = sphere_branches.unit(sphere_branches.vectors(task.initial, "gamma"))
-    omega = sphere_branches.vectors(task.initial, "omega")
-    place = np.array([task.initial["x"], task.initial["y"]], dtype=float)
-    return np.ascontiguousarray(gamma), np.ascontiguousarray(omega), np.ascontiguousarray(place)
-
-
 def run_reference(task: Task) -> Samples:
     """The attitude and the contact point as differential equations; K is fixed in space."""
     gamma, omega, place = starts(task)
@@ -120,37 +110,6 @@ def run_reference(task: Task) -> Samples:
     state, attitude = empty_samples(task)
     kernels.sphere_flow.read_samples(body, gamma, omega, states, state, attitude)
     return Samples(named(task, state, attitude), lengths, reasons)
-
-
-def run_fedorov(task: Task) -> Samples:
-    """Orbits of Fedorov's map; an orbit ends where its principal branch folds."""
-    gamma, omega, place = starts(task)
-    state, attitude = empty_samples(task)
-    body, rho, ends = sphere_branches.ball(task.params), task.params["rho"], np.empty((task.orbits, 6))
-    taken = kernels.sphere.orbits(
-        body, rho, gamma, omega, place, task.step, task.last, task.every, state, attitude, ends
-    )
-    # The sample at which no displacement is left is still a point of the orbit.
-    lengths = taken // task.every + 1
-    reasons = tuple(None if n == task.last else folded(int(n), task, ends[i]) for i, n in enumerate(taken))
-    return Samples(named(task, state, attitude), lengths, reasons)
-
-
-def empty_samples(task: Task) -> tuple[Array, Array]:
-    """Room for the scalar components, and for the attitudes unless they are skipped."""
-    attitude = np.empty((task.orbits, 0 if "R" in task.skip else task.samples, 3, 3))
-    return np.empty((len(COMPONENTS), task.orbits, task.samples)), attitude
-
-
-def named(task: Task, state: Array, attitude: Array) -> dict[str, Array]:
-    """The samples by component."""
-    return dict(zip(COMPONENTS, state, strict=True)) | ({} if "R" in task.skip else {"R": attitude})
-
-
-def folded(steps: int, task: Task, end: Array) -> str:
-    """Why an orbit ended early, with the number that explains it. The inverse map solves for -K."""
-    largest = sphere_branches.largest_step_at_momentum(task.params, end[:3], np.sign(task.step) * end[3:])
-    return stops.folded(steps, task.step, largest)
 
 
 def energy(params: Values, run: Components) -> Array:

@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from nhviz import kernels, registry
-from nhviz.maps import sphere_branches, vertical
+from nhviz.maps import sphere_branches, sphere_runs, vertical
 from nhviz.methods import stops
 from nhviz.parameters import Parameter, ParameterError
 from nhviz.problem import Trajectory
@@ -66,8 +66,8 @@ def ovals(task: Task) -> list[vertical.Oval]:
     return [vertical.oval(task.params, float(level)) for level in task.initial["level"]]
 
 
-def run_of_ball(task: Task, method: str) -> Samples:
-    """The runs of the ball that start there, with K along the vertical."""
+def on_the_table(task: Task) -> Task:
+    """The task of the ball that starts there, with K along the vertical."""
     starts = np.empty((task.orbits, 8))
     lam = np.array(sphere_branches.ball(task.params)[:3]) + sphere_branches.ball(task.params)[3]
     for i, curve in enumerate(ovals(task)):
@@ -75,8 +75,7 @@ def run_of_ball(task: Task, method: str) -> Samples:
         omega = gamma / lam * (task.initial["h"][i] / (1.0 - curve.d * curve.level))
         starts[i] = *gamma, *omega, 0.0, 0.0
     names = (*(f"{name}{i}" for name in ("gamma", "omega") for i in (1, 2, 3)), "x", "y")
-    initial = {name: starts[:, i].copy() for i, name in enumerate(names)}
-    return ball().method(method).run(replace(task, initial=initial))
+    return replace(task, initial={name: starts[:, i].copy() for i, name in enumerate(names)})
 
 
 def named(task: Task, found: Samples, u: Array) -> dict[str, Array]:
@@ -88,7 +87,7 @@ def named(task: Task, found: Samples, u: Array) -> dict[str, Array]:
 
 def run_reference(task: Task) -> Samples:
     """The ball by its differential equations; its coordinate moves evenly."""
-    found = run_of_ball(task, "reference")
+    found = ball().method("reference").run(on_the_table(task))
     speeds = [speed(curve, h) for curve, h in zip(ovals(task), task.initial["h"], strict=True)]
     u = np.asarray(task.initial["u"], float)[:, None] + np.multiply.outer(np.array(speeds), task.times)
     return Samples(named(task, found, u), found.lengths, found.reasons)
@@ -101,13 +100,19 @@ def speed(curve: vertical.Geometry, h: float) -> float:
 
 
 def run_fedorov(task: Task) -> Samples:
-    """Orbits of the circle map and of the ball; an orbit ends where the principal branch folds."""
-    found = run_of_ball(task, "fedorov")
-    u, taken = np.empty((task.orbits, task.samples)), []
-    for i, curve in enumerate(ovals(task)):
+    """Orbits of the circle map and of the ball; an orbit ends where the principal branch folds.
+
+    K + K' along h (gamma + gamma') says that a step turns about Lam^-1 (gamma + gamma'): where it leads tells all of
+    it. So the circle map, whose branch is certain, tells the ball's; of a thinned run it does not have every step.
+    """
+    curves, u, taken = ovals(task), np.empty((task.orbits, task.samples)), []
+    for i, curve in enumerate(curves):
         h, start = task.step * float(task.initial["h"][i]), float(task.initial["u"][i])
         period = 2.0 * curve.quarter
         taken.append(kernels.vertical_orbit.walk(curve.curve, h, period, start, task.last, task.every, u[i]))
+    known = task.every == 1 and all(steps == task.last for steps in taken)
+    verticals = [curve.gamma(2.0 * curve.quarter * row[1:]) for curve, row in zip(curves, u, strict=True)]
+    found = sphere_runs.run_fedorov(on_the_table(task), verticals if known else ())
     lengths = np.minimum(found.lengths, np.array(taken) // task.every + 1)
     # Next to the fold round-off decides which of both ends first.
     reasons = tuple(
@@ -186,7 +191,7 @@ SYSTEM = System(
             "<gamma, Lam^-1 gamma> in 1/(kg m^2), which tells the curve",
             "l",
             "",
-            (0.286, 0.357),
+            (0.15, 2.5),
         ),
         Parameter("u", 0.25, -1e9, 1e9, "place on the curve, in half ovals", "u", "2K", (0.0, 1.0)),
     ),
