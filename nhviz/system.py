@@ -180,7 +180,8 @@ class Method:
 
     `order` is that of convergence: a number, none for a closed form, or a function of the options. `truth` marks the
     motion itself, against which others are measured. `small` is a word beside the title. `stable_gains` gives the
-    largest gain of each name with which the method is stable along a run, the others being those of the options.
+    largest gain of each name with which the method is stable along a run, the others being those of the options, and
+    `stable_pull` the largest factor on all of them; `extension` is what a feedback with these options is made of.
     """
 
     id: str
@@ -202,6 +203,8 @@ class Method:
     remark: str = ""
     small: str = ""
     stable_gains: Callable[["Trajectory", Options], Mapping[str, float | None]] | None = None
+    stable_pull: Callable[["Trajectory", Options], float | None] | None = None
+    extension: Callable[[Options], Any] | None = None
 
     def order_with(self, options: Options | None = None) -> int | None:
         """The order of convergence with these options, by default with the default ones; None for a closed form."""

@@ -199,11 +199,16 @@ def is_long(problem: Problem) -> bool:
 
 
 def is_usual(system: System, problem: Problem) -> bool:
-    """Whether all numbers of a problem are within their sliders."""
-    declared = (*system.parameters, *system.initial, *system.method(problem.method).options)
-    values = dict(problem.params) | dict(problem.initial) | dict(problem.options)
+    """Whether all numbers of a problem are within their sliders.
+
+    A step of an explicit scheme takes as long whatever its length and its gains are.
+    """
+    method = system.method(problem.method)
+    own = () if method.stable_gains is not None else (*method.options, system.step)
+    values = dict(problem.params) | dict(problem.initial) | dict(problem.options) | {system.step.name: problem.step}
+    declared = (*system.parameters, *system.initial, *own)
     sliders = ((one, values[one.name]) for one in declared if isinstance(one, Parameter) and one.name in values)
-    return all(is_within(one, value, problem.step) for one, value in (*sliders, (system.step, problem.step)))
+    return all(is_within(one, value, problem.step) for one, value in sliders)
 
 
 def is_within(number: Parameter, value: float, step: float) -> bool:

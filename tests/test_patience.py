@@ -115,6 +115,14 @@ def test_the_ends_of_sliders_are_usual(system):
         assert patience.is_usual(model, problem)
 
 
+def test_gains_and_steps_of_an_explicit_scheme_do_not_make_it_long():
+    """Its steps take the same time whatever pulls, however long they are; a body beyond its sliders may not."""
+    gains = dict.fromkeys(("k1", "k2", "k3"), 900.0)
+    assert not is_long(Problem.create("knife_edge", "feedback", step=0.01, options=gains | {"pull": 9.0, "off": 3.0}))
+    assert not is_long(Problem.create("knife_edge", "feedback", step=0.2, options=gains))
+    assert is_long(Problem.create("knife_edge", "feedback", {"m": 900.0}, step=0.01, options=gains))
+
+
 def test_what_was_slow_is_made_elsewhere_for_a_while(monkeypatch):
     patient, problem = Patience(1.0, 2), Problem.create("suslov", duration=0.3)
     monkeypatch.setattr(Patience, "simulate_long", lambda self, problem: "elsewhere")

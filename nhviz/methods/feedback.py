@@ -9,6 +9,12 @@ Kutta to 2: its stages leave the integrals by the square of the step, and step *
 Stability: near the integrals V adds the linear part -sum k_i grad c_i grad c_i^T, whose largest eigenvalue Lambda is
 that of the matrix sqrt(k_i k_j) <grad c_i, grad c_j>. Euler's scheme needs step Lambda < 2, the classical one of Runge
 and Kutta 2.785.
+
+Two more numbers belong to every feedback. `pull` is a factor on all gains. `off` displaces the start across the
+constraint, while the targets stay those of the start on it: the momenta get a blow along the reaction force, of the
+size that the constraint's function c_i is off by exactly that (it is linear in the momenta). Places and allowed
+velocities stay, and so does the extended energy, as the reaction does no work on allowed motions. With gains the run
+falls back; without, the extended field keeps it off for ever.
 """
 
 import dataclasses
@@ -33,6 +39,7 @@ BOUNDS = {"euler": 2.0, "rk4": 2.785293563405282}
 STAGES = {"euler": 1, "rk4": 4}
 ORDERS = {"euler": 1, "rk4": 4}
 WARNING = 1.5
+PULL = Parameter("pull", 1.0, 0.0, 1e6, "a factor on all gains", r"\kappa", "", (0.0, 6.0))
 BASE = Choice("base", "euler", ("euler", "rk4"), "scheme that the feedback is added to", ("Euler", "RK4"))
 
 
@@ -44,7 +51,9 @@ class Extension:
     states (variables, orbits) of initial values, `components` the components by name of states (variables, ...), and
     `state` the states (samples, variables) of components: `named` and `stacked` are these two where every variable is a
     component. `about` says which extension it is. `usual` holds gains times
-    step, where 0.1 would not suit the size of a gradient at the default start. `euler` may give a kernel that does
+    step, where 0.1 would not suit the size of a gradient at the default start. `constraint` names the gain of the
+    function that is off when a start is, by up to about `far`, and `reaction` gives the direction (variables,) in which
+    the constraint acts on the momenta, at a state and parameters. `euler` may give a kernel that does
     Euler's scheme of this extension faster than the general one; it must compute the same.
     """
 
@@ -58,6 +67,9 @@ class Extension:
     state: Callable[[Mapping[str, Array]], Array]
     about: str
     usual: Mapping[str, float] = dataclasses.field(default_factory=dict)
+    constraint: str = "k1"
+    reaction: Callable[[Array, Array], Array] | None = None
+    far: float = 0.5
     euler: Callable[[], Any] | None = None
 
 
@@ -101,6 +113,14 @@ def gain_options(meanings: Mapping[str, str], usual: Mapping[str, float]) -> tup
     )  # fmt: skip
 
 
+def off_option(extension: Extension) -> tuple[Parameter, ...]:
+    """How far the start is off the constraint, as an option; none for an extension without a reaction."""
+    if extension.reaction is None:
+        return ()
+    meaning = "the start is off the constraint by this much"
+    return (Parameter("off", 0.0, -1e3, 1e3, meaning, r"\delta", "", (0.0, extension.far)),)
+
+
 def method(choose: Chosen | Extension, remark: str = "", options: tuple[Choice, ...] = ()) -> Method:
     """The method `feedback` of a system with one extension, or with one chosen by options."""
     chosen: Chosen = (lambda given: choose) if isinstance(choose, Extension) else choose
@@ -114,7 +134,13 @@ def method(choose: Chosen | Extension, remark: str = "", options: tuple[Choice, 
         lambda given: ORDERS[str(given["base"])],
         (),
         lambda task: run(chosen(task.options), task),
-        options=(BASE, *options, *gain_options(dict(sorted(meanings.items())), chosen(variants[0]).usual)),
+        options=(
+            BASE,
+            *options,
+            *gain_options(dict(sorted(meanings.items())), chosen(variants[0]).usual),
+            PULL,
+            *off_option(chosen(variants[0])),
+        ),
         invertible=False,
         quantities=(
             RunQuantity(
@@ -128,6 +154,8 @@ def method(choose: Chosen | Extension, remark: str = "", options: tuple[Choice, 
         ),
         run_remarks=warnings,
         stable_gains=lambda orbit, given: stable_gains(chosen(given), orbit, given),
+        stable_pull=lambda orbit, given: stable_pull(chosen(given), orbit, given),
+        extension=chosen,
         remark=" ".join(
             [
                 chosen(variants[0]).about,
@@ -159,16 +187,38 @@ def run_flow(extension: Extension, task: Task) -> Samples:
 
 
 def components_of(extension: Extension, task: Task, states: Array) -> dict[str, Array]:
-    """The components that are wanted; the first sample of an initial value is that value to the last digit."""
+    """The components that are wanted; the first sample of an initial value is that value to the last digit.
+
+    Of a start that is off the constraint it is what the run has: a blow changes momenta.
+    """
     found = {n: part for n, part in extension.components(task.params, states).items() if n not in task.skip}
-    for name in found.keys() & task.initial.keys():
+    for name in found.keys() & task.initial.keys() if not task.options.get("off") else ():
         found[name][:, 0] = task.initial[name]
     return found
 
 
 def gains_of(extension: Extension, options: Mapping[str, Any]) -> Array:
-    """The gain of every conserved function."""
-    return np.array([float(options[name]) for name in extension.gains])
+    """The gain of every conserved function, as strong as it pulls."""
+    return np.array([float(options[name]) for name in extension.gains]) * pull_of(options)
+
+
+def pull_of(options: Mapping[str, Any]) -> float:
+    """The factor on all gains."""
+    return float(options.get("pull", 1.0))
+
+
+def displaced(extension: Extension, off: float, p: Array, start: Array, gradients: Array) -> Array:
+    """A start off the constraint by so much: with a blow along the reaction force, from the gradients at the start."""
+    assert extension.reaction is not None
+    across = extension.reaction(start, p)
+    return start + off / float(gradients[extension.gains.index(extension.constraint)] @ across) * across
+
+
+def slack_of(extension: Extension, p: Array, first: Array, targets: Array) -> float:
+    """The share by which an integral may be off: what the start is off by is not a loss."""
+    values = np.zeros(targets.size)
+    compiled_conserved(extension.conserved)(first, p, values, np.zeros((targets.size, first.size)))
+    return SLACK + 2.0 * float(np.max(np.abs(values - targets) / (1.0 + np.abs(targets))))
 
 
 def run(extension: Extension, task: Task) -> Samples:
@@ -190,20 +240,24 @@ def run(extension: Extension, task: Task) -> Samples:
 def run_one(extension: Extension, task: Task, start: Array, out: Array) -> tuple[int, str | None]:
     """One orbit into out (samples, variables): the steps taken, and why it ended early if it did."""
     p, gains = extension.parameters(task.params), gains_of(extension, task.options)
-    targets = np.zeros(gains.size)
-    compiled_conserved(extension.conserved)(start, p, targets, np.zeros((gains.size, start.size)))
-    limit = max(LIMIT, 1e3 * float(np.abs(start).max()))
+    targets, gradients = np.zeros(gains.size), np.zeros((gains.size, start.size))
+    compiled_conserved(extension.conserved)(start, p, targets, gradients)
+    first, slack, off = start, SLACK, float(task.options.get("off", 0.0))
+    if off != 0.0:
+        first = displaced(extension, off, p, start, gradients)
+        slack = slack_of(extension, p, first, targets)
+    limit = max(LIMIT, 1e3 * float(np.abs(first).max()))
     if extension.euler is not None and task.options["base"] == "euler" and task.step > 0.0 and gains.any():
-        ours = (start, p, gains, targets, task.step, task.last, task.every, limit, SLACK, out)
+        ours = (first, p, gains, targets, task.step, task.last, task.every, limit, slack, out)
         taken = int(extension.euler()(*ours))
     else:
-        taken = in_general(extension, task, start, targets, limit, SLACK, out)
+        taken = in_general(extension, task, first, targets, limit, slack, out)
     if taken == task.last:
         return taken, None
-    reason = lost(extension, task, start, gains, taken) if gains.any() else None
+    reason = lost(extension, task, start, first, gains, taken) if gains.any() else None
     if reason is None:
         # Integrals that drift far with a stable feedback are the coarse scheme's own doing: let it go on.
-        taken = in_general(extension, task, start, targets, limit, np.inf, out)
+        taken = in_general(extension, task, first, targets, limit, np.inf, out)
         reason = None if taken == task.last else left(task, limit, taken)
     return taken, reason
 
@@ -284,7 +338,9 @@ def stable_gains(extension: Extension, orbit: Trajectory, options: Mapping[str, 
     """The largest stable gain of each name along a run, the others being those of the options; None without a bound."""
     from nhviz import kernels
 
-    names = list(dict.fromkeys(extension.gains))
+    names, pull = list(dict.fromkeys(extension.gains)), pull_of(options)
+    if pull == 0.0:
+        return dict.fromkeys(names)
     states = np.ascontiguousarray(extension.state(orbit.components), dtype=float)
     inverse = np.empty(len(names))
     kernels.feedback.inverse_gains(
@@ -292,7 +348,18 @@ def stable_gains(extension: Extension, orbit: Trajectory, options: Mapping[str, 
         gains_of(extension, options), np.array([names.index(name) for name in extension.gains]),
         BOUNDS[str(options["base"])] / orbit.problem.step, inverse,
     )  # fmt: skip
-    return {name: 1.0 / found if found > 0.0 else None for name, found in zip(names, inverse.tolist(), strict=True)}
+    most = {name: 1.0 / found if found > 0.0 else None for name, found in zip(names, inverse.tolist(), strict=True)}
+    return {name: gain if gain is None else gain / pull for name, gain in most.items()}
+
+
+def stable_pull(extension: Extension, orbit: Trajectory, options: Mapping[str, Any]) -> float | None:
+    """The largest stable factor on the gains of the options, along a run; None without a bound."""
+    from nhviz import kernels
+
+    states = np.ascontiguousarray(extension.state(orbit.components), dtype=float)
+    p, gains = extension.parameters(orbit.params), gains_of(extension, {**options, "pull": 1.0})
+    most = float(kernels.feedback.greatest_eigenvalue(compiled_conserved(extension.conserved), states, p, gains))
+    return BOUNDS[str(options["base"])] / (orbit.problem.step * most) if most > 0.0 else None
 
 
 def warnings(orbit: Trajectory) -> list[str]:
@@ -304,10 +371,11 @@ def warnings(orbit: Trajectory) -> list[str]:
     return [f"step * Lambda reaches {largest:.4g}; {base} needs less than {BOUNDS[base]:.4g}."]
 
 
-def lost(extension: Extension, task: Task, start: Array, gains: Array, taken: int) -> str | None:
+def lost(extension: Extension, task: Task, start: Array, first: Array, gains: Array, taken: int) -> str | None:
     """Why the feedback lost its integrals: its stability number and the gains that would do; None if it is stable.
 
-    Lambda is that of the flow from the same start: a run that is being lost visits places of its own.
+    Lambda is that of the flow from the start on the constraint, and of the first state, which may be off it: a run that
+    is being lost visits places of its own.
     """
     base, step = str(task.options["base"]), abs(task.step)
     p = extension.parameters(task.params)
@@ -315,17 +383,26 @@ def lost(extension: Extension, task: Task, start: Array, gains: Array, taken: in
     one = {"start": np.zeros(1)}
     flow = dataclasses.replace(task, initial=one, step=stride * task.step, steps=task.steps // stride, every=1)
     states, lengths, _ = integrate(extension.field, p, start[:, None], flow)
-    numbers = step * largest_eigenvalues(extension, p, gains, states[:, 0, : lengths[0]].T)
+    visited = np.vstack([first, states[:, 0, 1 : lengths[0]].T])
+    numbers = step * largest_eigenvalues(extension, p, gains, visited)
     largest = float(numbers.max())
     if largest <= NEARLY * BOUNDS[base]:
         return None
     reached = float(numbers[: taken // stride + 1].max())
-    most = {name: float(task.options[name]) * BOUNDS[base] / largest for name in dict.fromkeys(extension.gains)}
-    words = ", ".join(f"{name} = {gain:.4g} = {gain * step:.3g}/step" for name, gain in most.items())
     return (
         f"the feedback lost its integrals {stops.after(taken)}: step * Lambda had reached {reached:.4g}, and {base} "
-        f"needs less than {BOUNDS[base]:.4g}; the largest stable gains for this run are {words}."
+        f"needs less than {BOUNDS[base]:.4g}; {largest_for(extension, task, BOUNDS[base] / largest)}."
     )
+
+
+def largest_for(extension: Extension, task: Task, share: float) -> str:
+    """What a lost run could have: so large a share of its gains, told as these, or as the pull where that is not 1."""
+    pull, step = pull_of(task.options), abs(task.step)
+    if pull != 1.0:
+        return f"the largest stable pull for this run is {pull * share:.4g}"
+    most = {name: float(task.options[name]) * share for name in dict.fromkeys(extension.gains)}
+    words = ", ".join(f"{name} = {gain:.4g} = {gain * step:.3g}/step" for name, gain in most.items())
+    return f"the largest stable gains for this run are {words}"
 
 
 def left(task: Task, limit: float, taken: int) -> str:

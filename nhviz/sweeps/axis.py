@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from nhviz.system import Array
 
 FEWEST, MOST = 2, 1000
 FIELDS = ("name", "first", "last", "count", "log")
+SURELY = 1e-12
+"""Values that differ by more of themselves differ."""
 FORM = '(name, first, last, count), and "log" after them for equal factors'
 
 
@@ -59,7 +62,7 @@ def read_axis(which: str, given: Any) -> Axis:
         count = whole_number(f"The number of values along {which}", given["count"], FEWEST, MOST)
     except ParameterError as error:
         raise ParameterError(str(error), which) from None
-    return ordered(which, Axis(given["name"], first, last, count, logarithmic(which, given.get("log", False))))
+    return ordered(which, given["name"], first, last, count, logarithmic(which, given.get("log", False)))
 
 
 def logarithmic(which: str, word: Any) -> bool:
@@ -71,15 +74,19 @@ def logarithmic(which: str, word: Any) -> bool:
     raise ParameterError(f'{which} may end with "log" for equal factors, not with {shown(word)}.', which)
 
 
-def ordered(which: str, axis: Axis) -> Axis:
-    """The axis itself, if its range is one."""
+@lru_cache(maxsize=256)
+def ordered(which: str, name: str, first: float, last: float, count: int, log: bool) -> Axis:
+    """An axis, if its range is one; those of maps that a page shows again and again are remembered."""
+    axis = Axis(name, first, last, count, log)
     if not axis.first < axis.last:
         raise ParameterError(
             f"{which} must run from a smaller to a larger value, not from {axis.first:g} to {axis.last:g}.", which
         )
     if axis.log and axis.first <= 0.0:
         raise ParameterError(f"{which} with equal factors must begin above 0, not at {axis.first:g}.", which)
-    if np.any(np.diff(axis.values) <= 0.0):
+    # Values that are far apart need not be looked at.
+    close = axis.last - axis.first < SURELY * axis.count * max(abs(axis.first), abs(axis.last))
+    if close and np.any(np.diff(axis.values) <= 0.0):
         raise ParameterError(
             f"{which} is too narrow for {axis.count} different values from {axis.first!r} to {axis.last!r}.", which
         )

@@ -22,7 +22,18 @@ from nhviz.system import Array, Measure, Method, Points, Quantity, System
 ROUND_OFF = 1e-9
 
 
+known: dict[int, tuple[System, dict[str, Measure]]] = {}
+"""Measures by the identity of their system, which is kept with them: so no other system has that identity."""
+
+
 def measures_of(model: System) -> dict[str, Measure]:
+    """All measures of a system by id, found once."""
+    if id(model) not in known:
+        known[id(model)] = model, all_measures(model)
+    return known[id(model)][1]
+
+
+def all_measures(model: System) -> dict[str, Measure]:
     """All measures of a system by id: one that it declares counts for its methods, the usual one for the others."""
     usual = (*drifts(model), *order(model), *steps(model), *branches(model), *phase(model), *gains.measures(model))
     found = {measure.id: measure for measure in usual}

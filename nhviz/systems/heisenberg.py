@@ -58,6 +58,11 @@ def start(params: Values, initial: Mapping[str, Array]) -> Array:
     return np.array([x, y, z, p_x, p_y, y * p_x - x * p_y])
 
 
+def reaction(y: Array, p: Array) -> Array:
+    """The direction (-y, x, 1) across the allowed plane; the angular momentum J2 changes with it."""
+    return np.array([0.0, 0.0, 0.0, -y[1], y[0], 1.0])
+
+
 EXTENSION = feedback.Extension(
     field=extended,
     conserved=conserved,
@@ -68,6 +73,7 @@ EXTENSION = feedback.Extension(
     components=feedback.named(particle.VARIABLES),
     state=feedback.stacked(particle.VARIABLES),
     about="Uses CP (67): the equations are their own extension.",
+    reaction=reaction,
 )
 
 
@@ -185,5 +191,5 @@ SYSTEM = System(
         Experiment("Round the axis", "A start without J2 moves in a horizontal plane.", initial={"x": 0.0, "y": 0.0}),
     ),
     draw=draw,
-    kernels=("flow", "feedback"),
+    kernels=("flow", "feedback", "crossings"),
 )

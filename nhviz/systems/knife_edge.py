@@ -104,6 +104,11 @@ def speed(params: Values, run: Components) -> dict[str, Array]:
     return {"v": (run["p_x"] * np.cos(run["phi"]) + run["p_y"] * np.sin(run["phi"])) / params["m"]}
 
 
+def reaction(y: Array, p: Array) -> Array:
+    """The direction across the blade, among the momenta of a state."""
+    return np.array([0.0, 0.0, 0.0, np.sin(y[2]), -np.cos(y[2]), 0.0])
+
+
 EXTENSION = feedback.Extension(
     field=extended,
     conserved=conserved,
@@ -114,6 +119,7 @@ EXTENSION = feedback.Extension(
     components=feedback.named(STATE, speed),
     state=feedback.stacked(STATE),
     about="Uses CP (44) repaired, so that the energy is kept off the constraint too.",
+    reaction=reaction,
     euler=lambda: kernels.knife_edge_feedback.euler,
 )
 
@@ -297,5 +303,5 @@ SYSTEM = System(
         ),
     ),
     draw=draw,
-    kernels=("flow", "feedback", "knife_edge_feedback"),
+    kernels=("flow", "feedback", "crossings", "knife_edge_feedback"),
 )

@@ -72,6 +72,11 @@ def start(params: Values, initial: Mapping[str, Array]) -> Array:
     return np.array([x, y, z, -y * p_z, p_y, p_z])
 
 
+def reaction(y: Array, p: Array) -> Array:
+    """The direction (1, 0, y) of the constraint's force."""
+    return np.array([0.0, 0.0, 0.0, 1.0, 0.0, y[1]])
+
+
 EXTENSION = feedback.Extension(
     field=extended,
     conserved=conserved,
@@ -82,6 +87,8 @@ EXTENSION = feedback.Extension(
     components=feedback.named(particle.VARIABLES),
     state=feedback.stacked(particle.VARIABLES),
     about="Uses CP's extension repaired, so that the energy of y is kept off the constraint too.",
+    constraint="k3",
+    reaction=reaction,
 )
 
 
@@ -212,7 +219,7 @@ SYSTEM = System(
         Experiment("Another start", "The path fills a surface.", initial={"x": 0.3, "p_z": 0.8}, duration=100.0),
     ),
     draw=draw,
-    kernels=("oscillator", "flow", "feedback"),
+    kernels=("oscillator", "flow", "feedback", "crossings"),
     sweep_kernels=("oscillator_section",),
     measures=oscillator_measures.measures(),
 )

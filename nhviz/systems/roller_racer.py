@@ -107,6 +107,12 @@ def velocities(params: Values, run: Components) -> dict[str, Array]:
     return {"u": run["Pi_x"] / params["m"], "omega": (run["Pi_theta"] - run["p_phi"]) / params["I1"]}
 
 
+def reaction(y: Array, p: Array) -> Array:
+    """The direction of the force on the wheels of the steering."""
+    lever = p[3] * np.cos(y[3])
+    return np.array([0.0, 0.0, 0.0, 0.0, lever + p[4], -np.sin(y[3]), 0.0, p[4]])
+
+
 EXTENSION = feedback.Extension(
     field=extended,
     conserved=conserved,
@@ -117,6 +123,7 @@ EXTENSION = feedback.Extension(
     components=feedback.named(STATE, velocities),
     state=feedback.stacked(STATE),
     about="Uses CP (62), regular also where the steering is straight.",
+    reaction=reaction,
     euler=lambda: kernels.roller_racer_feedback.euler,
 )
 
@@ -143,6 +150,14 @@ def constraint_2(params: Values, run: Components) -> Array:
     return run["Pi_y"] / np.sqrt(params["m"])
 
 
+def seat(length: float) -> Array:
+    """The outline of the main body: round at the rear axle, narrow at the hinge."""
+    angles = np.linspace(0.5 * np.pi, 1.5 * np.pi, 13)
+    rear = 0.32 * length * np.stack([0.9 * np.cos(angles), np.sin(angles)], axis=1)
+    front = length * np.array([[0.55, -0.22], [1.0, -0.06], [1.0, 0.06], [0.55, 0.22]])
+    return np.concatenate([rear, front, rear[:1]])
+
+
 def draw(run: Trajectory) -> Motion:
     """Main body with its axle, steering with its axle, and the path of the contact point."""
     d1, d2 = run.params["d1"], run.params["d2"]
@@ -151,6 +166,7 @@ def draw(run: Trajectory) -> Motion:
     wheel = 0.25 * d1
     body = Part(
         (
+            Curve(seat(d1), "seat"),
             Curve(np.array([[0.0, 0.0], [d1, 0.0]]), "body"),
             Curve(np.array([[0.0, -2.0 * wheel], [0.0, 2.0 * wheel]]), "axis_1"),
             Curve(np.array([[-wheel, 2.0 * wheel], [wheel, 2.0 * wheel]]), "blade"),
@@ -261,5 +277,5 @@ SYSTEM = System(
         Experiment("Long steps", "Feedback keeps the integrals even with long steps.", step=0.02, duration=40.0),
     ),
     draw=draw,
-    kernels=("flow", "feedback", "roller_racer_feedback"),
+    kernels=("flow", "feedback", "crossings", "roller_racer_feedback"),
 )

@@ -67,6 +67,11 @@ def start(params: Values, initial: Mapping[str, Array]) -> Array:
     )  # fmt: skip
 
 
+def reaction(y: Array, p: Array) -> Array:
+    """The direction sideways: what is off is the second constraint."""
+    return np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0])
+
+
 EXTENSION = feedback.Extension(
     field=extended,
     conserved=conserved,
@@ -77,6 +82,8 @@ EXTENSION = feedback.Extension(
     components=feedback.named(STATE),
     state=feedback.stacked(STATE),
     about="Uses CP (60), where all four momenta are kept off the constraints too.",
+    constraint="k3",
+    reaction=reaction,
 )
 
 
@@ -218,5 +225,5 @@ SYSTEM = System(
         Experiment("Long steps", "Euler's circle is too wide: feedback cannot help.", step=0.1, duration=30.0),
     ),
     draw=draw,
-    kernels=("flow", "feedback"),
+    kernels=("flow", "feedback", "crossings"),
 )

@@ -266,6 +266,13 @@ def matrix_state(run: Components) -> Array:
     return np.stack([c, -s, s, c, *(run[name] for name in (*STATE[1:], "p_2", "theta"))], axis=-1)
 
 
+def reaction(y: Array, p: Array) -> Array:
+    """The direction across the blade, among the momenta of a state with an angle or with a matrix."""
+    across = np.zeros(y.size)
+    across[5 if y.size == 6 else 8] = 1.0
+    return across
+
+
 ROTATION = Choice("rotation", "angle", ("angle", "matrix"), "heading as an angle, or as a 2 x 2 matrix with gain k0")
 ANGLE = feedback.Extension(
     field=extended,
@@ -277,6 +284,7 @@ ANGLE = feedback.Extension(
     components=extension_components,
     state=feedback.stacked((*STATE, "p_2")),
     about="Uses CP (53), extended to b.",
+    reaction=reaction,
 )
 MATRIX = replace(
     ANGLE,
@@ -490,7 +498,7 @@ SYSTEM = System(
     ),
     plane=PLANE,
     draw=draw,
-    kernels=("sleigh", "sleigh_turns", "sleigh_path", "polynomials", "flow", "feedback"),
+    kernels=("sleigh", "sleigh_turns", "sleigh_path", "polynomials", "flow", "feedback", "crossings"),
     sweep_kernels=("sleigh_points",),
     measures=sleigh_measures.measures(PLANE),
 )

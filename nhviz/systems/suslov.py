@@ -222,6 +222,11 @@ def extension_state(run: Components) -> Array:
     return np.concatenate([run["R"].reshape(len(run["R"]), 9), np.stack([run["M1"], run["M2"], run["M3"]], 1)], axis=1)
 
 
+def reaction(y: Array, p: Array) -> Array:
+    """The direction of the third momentum: the torque that keeps the body from turning about its third axis."""
+    return np.array([0.0] * 11 + [1.0])
+
+
 EXTENSION = feedback.Extension(
     field=extended,
     conserved=conserved,
@@ -232,6 +237,8 @@ EXTENSION = feedback.Extension(
     components=extension_components,
     state=extension_state,
     about="Uses CP (33), with R as any 3 x 3 matrix.",
+    reaction=reaction,
+    far=20.0,
     usual={"k2": 1e-4},
     euler=lambda: kernels.suslov_feedback.euler,
 )
@@ -497,7 +504,7 @@ SYSTEM = System(
     check=check,
     remarks=remarks,
     draw=draw,
-    kernels=("suslov", "suslov_feedback", "suslov_folds", "polynomials", "rotations", "flow", "feedback"),
+    kernels=("suslov", "suslov_feedback", "suslov_folds", "polynomials", "rotations", "flow", "feedback", "crossings"),
     sweep_kernels=("suslov_points", "suslov_steps", "limit_axes"),
     measures=(
         *suslov_measures.measures(PLANE),
