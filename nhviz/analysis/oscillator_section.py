@@ -8,6 +8,7 @@ their projections on ellipses.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -80,19 +81,19 @@ def return_map(initial: Mapping[str, Any] | None = None) -> ReturnMap:
     # y = A sin(t + phase) rises through 0 when t + phase is a whole number of turns.
     time = float(-phase % (2.0 * np.pi))
     state = np.array([start["x"], start["z"], start["p_z"]])
-    first = propagate(amplitude, phase, phase + time, state[:, None])[:, 0]
-    return ReturnMap(propagate(amplitude, 0.0, 2.0 * np.pi, np.eye(3)), first, time)
+    return ReturnMap(carried(amplitude, 0.0, 2.0 * np.pi), carried(amplitude, phase, phase + time) @ state, time)
 
 
-def propagate(amplitude: float, begin: float, end: float, states: Array) -> Array:
-    """States (3, n) carried from one phase of y to another."""
+@lru_cache(maxsize=64)
+def carried(amplitude: float, begin: float, end: float) -> Array:
+    """The matrix that carries (x, z, p_z) from one phase of y to another; no matter of where they are, and kept."""
     if end == begin:
-        return states
+        return np.eye(3)
 
     def field(t: float, flat: Array) -> Array:
         y, speed = amplitude * np.sin(t), amplitude * np.cos(t)
         x, z, p_z = flat.reshape(3, -1)
         return np.stack([-y * p_z, p_z, -z + y * (x + y * z - speed * p_z) / (1.0 + y * y)]).ravel()
 
-    solution = solve_ivp(field, (begin, end), states.ravel(), method="DOP853", rtol=TOLERANCE, atol=TOLERANCE)
-    return np.asarray(solution.y[:, -1]).reshape(states.shape)
+    solution = solve_ivp(field, (begin, end), np.eye(3).ravel(), method="DOP853", rtol=TOLERANCE, atol=TOLERANCE)
+    return np.asarray(solution.y[:, -1]).reshape(3, 3)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq
 
+from nhviz import kernels
 from nhviz.parameters import ParameterError, check_names, finite_number
 from nhviz.problem import Trajectory
 from nhviz.system import Array
@@ -46,10 +46,12 @@ def section(run: Trajectory, normal: Mapping[str, Any], level: Any = 0.0, direct
     # A crossing belongs to the interval that leaves the plane: a start on it counts, a touch does not.
     rising, falling = (height[:-1] <= 0.0) & (height[1:] > 0.0), (height[:-1] >= 0.0) & (height[1:] < 0.0)
     counted = {1: rising, -1: falling, 0: rising | falling}[direction]
-    crossings = [crossing(height, int(i), points_of(run)) for i in np.flatnonzero(counted)]
-    t = np.array([interpolate(run.t, *place) for place in crossings])
-    parts = {name: np.array([interpolate(values, *place) for place in crossings]) for name, values in scalars.items()}
-    return Section(t, parts)
+    intervals = np.flatnonzero(counted)
+    firsts, shares = np.empty(intervals.size, dtype=np.int64), np.empty((intervals.size, min(points_of(run), len(run))))
+    kernels.crossings.write_crossings(height, intervals, firsts, shares)
+    near = firsts[:, None] + np.arange(shares.shape[1])
+    parts = {name: (shares * values[near]).sum(axis=1) for name, values in scalars.items()}
+    return Section((shares * run.t[near]).sum(axis=1), parts)
 
 
 def order_of(run: Trajectory) -> int:
@@ -60,30 +62,3 @@ def order_of(run: Trajectory) -> int:
 def points_of(run: Trajectory) -> int:
     """How many samples an interpolation uses: an even number, one more than the order at least."""
     return max(LEAST_POINTS, 2 * ((order_of(run) + 2) // 2))
-
-
-def crossing(height: Array, i: int, points: int) -> tuple[int, Array]:
-    """First sample and weights of the interpolation at the zero between samples i and i + 1."""
-    first = min(max(i + 1 - points // 2, 0), max(height.size - points, 0))
-    count = min(points, height.size)
-    near = height[first : first + count]
-    if near[i - first] == 0.0:
-        share = 0.0
-    else:
-        share = float(brentq(lambda s: float(weights(i - first + s, count) @ near), 0.0, 1.0, xtol=1e-15))
-    return first, weights(i - first + share, count)
-
-
-def weights(place: float, count: int) -> Array:
-    """Lagrange's weights of the samples 0, 1, ..., count - 1 at a place between them."""
-    nodes = np.arange(count)
-    found = np.ones(count)
-    for j in range(count):
-        others = nodes[nodes != j]
-        found[j] = np.prod((place - others) / (j - others))
-    return found
-
-
-def interpolate(values: Array, first: int, share: Array) -> float:
-    """A component at a crossing."""
-    return float(share @ values[first : first + share.size])

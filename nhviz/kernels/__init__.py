@@ -12,6 +12,7 @@ MODULES = (
     "certificate",
     "conics",
     "conjugacy",
+    "crossings",
     "elliptic",
     "feedback",
     "flow",
