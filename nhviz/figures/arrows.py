@@ -15,6 +15,9 @@ CORNERS = 10
 HEAD = (0.075, 0.22)
 """Radius and length of the head, in radii of the ball."""
 ANGLES = np.linspace(0.0, 2.0 * np.pi, CORNERS + 1)[:-1]
+CONE = np.zeros((CORNERS + 1, 4))
+CONE[1:, 0], CONE[1:, 1] = np.cos(ANGLES), np.sin(ANGLES)
+"""The head of an arrow, its tip first, of radius one and no length."""
 SIDES = {"i": [0] * CORNERS, "j": list(range(1, CORNERS + 1)), "k": [*range(2, CORNERS + 1), 1]}
 MATT = {"ambient": 0.8, "diffuse": 0.3, "specular": 0.0, "fresnel": 0.0}
 
@@ -36,28 +39,29 @@ def arrow(rho: float, outwards: bool, away: float) -> Arrow:
     radius, length = HEAD[0] * rho, HEAD[1] * rho
     # The tip of an arrow that points at the ball is at its skin, on the other side.
     skin, tip, foot = (rho, 1.0, 0.0) if outwards else (-rho, 0.0, -1.0)
-    circle = [[radius * np.cos(a), radius * np.sin(a), skin - length, tip] for a in ANGLES]
+    head = radius * CONE
+    head[:, 2], head[:, 3] = skin - length, tip
+    head[0, 2] = skin
     beyond = away * rho if outwards else -away * rho
     return Arrow(
         np.array([[0.0, 0.0, skin, foot], [0.0, 0.0, skin - 0.9 * length, tip]]),
-        np.array([[0.0, 0.0, skin, tip], *circle]),
+        head,
         np.array([[0.0, 0.0, skin + beyond, tip if outwards else foot]]),
     )
 
 
 def poses(vectors: Array, longest: float) -> Array:
     """Matrices (n, 3, 4) for vectors (n, 3), of which the longest is drawn so long; one of no length is nowhere."""
-    sizes = np.sqrt((vectors * vectors).sum(axis=1))
-    along = vectors / np.where(sizes > 0.0, sizes, 1.0)[:, None]
-    x, y, z = along.T
-    # Beside the first axis, or beside the third where the arrow is along the first.
-    flat = np.where(np.abs(x) > 0.9, np.hypot(x, y), np.hypot(y, z))
-    flat = np.where(sizes > 0.0, flat, 1.0)
-    a, b, c = np.where(np.abs(x) > 0.9, np.stack([y, -x, 0.0 * x]), np.stack([0.0 * x, z, -y])) / flat
+    sizes = np.sqrt(np.einsum("ni,ni->n", vectors, vectors))
+    lengths = np.where(sizes > 0.0, sizes, 1.0)
+    x, y, z = along = vectors.T / lengths
+    # Two directions across a unit vector without a division by anything small.
+    upwards = np.copysign(1.0, z)
+    over = -1.0 / (upwards + z)
     found = np.empty((len(vectors), 3, 4))
-    found[:, :, 0] = np.stack([a, b, c], axis=1)
-    found[:, :, 1] = np.stack([y * c - z * b, z * a - x * c, x * b - y * a], axis=1)
-    found[:, :, 2] = along
+    found[:, 0, 0], found[:, 1, 0], found[:, 2, 0] = 1.0 + upwards * x * x * over, upwards * x * y * over, -upwards * x
+    found[:, 0, 1], found[:, 1, 1], found[:, 2, 1] = x * y * over, upwards + y * y * over, -y
+    found[:, :, 2] = along.T
     found[:, :, 3] = longest / (float(sizes.max()) or 1.0) * vectors
     return found
 

@@ -26,6 +26,8 @@ ARC = np.linspace(0.0, 0.5 * np.pi, 13)[:-1]
 ROUND = np.linspace(0.0, 2.0 * np.pi, 49)
 RING = ROUND[:-1:2]
 DISC = np.stack([np.cos(ROUND), np.sin(ROUND)], axis=1)
+CLOSED = np.concatenate([DISC, [[np.nan, np.nan]]])
+"""A disc, with a gap behind it."""
 LIMB = np.linspace(0.0, 1.0, 13)
 """Shares of a way along the limb."""
 
@@ -170,7 +172,7 @@ def fill(canvas: Canvas, look: Look, balls: Sequence[Ball], places: Array) -> No
     alike = {dye: np.array([one == dye for one in dyes]) for dye in dyes}
     to_screen = screen() @ np.stack([ball.attitude for ball in balls])
     for (_, pale), chosen in alike.items():
-        add_pieces(canvas, "pale octants", pale, *gapped([place + RADIUS * DISC for place in places[chosen]]))
+        add_pieces(canvas, "pale octants", pale, *(places[chosen][:, None] + RADIUS * CLOSED).reshape(-1, 2).T)
     octants, there = seen(dark_octants(), to_screen, places)
     for (dark, _), chosen in alike.items():
         add_pieces(canvas, "dark octants", dark, *octants[chosen][there[chosen]].T)

@@ -46,7 +46,7 @@ def stepped(theme: Theme) -> dict[str, Any]:
 class Globe:
     """What stands on the globe: counts by latitude (y) and longitude (x), the fold (3, n), unit vectors K and gamma.
 
-    `axis` is that of a rotation, in its colour; `shares` are the parts of the globe with each count.
+    `axis` is that of a rotation, in its colour.
     """
 
     sweep: Sweep
@@ -54,7 +54,6 @@ class Globe:
     momentum: Array | None
     vertical: Array
     axis: tuple[Array, str] | None
-    shares: Sequence[str]
 
 
 def globe(theme: Theme, shown: Globe) -> Picture:
@@ -81,9 +80,13 @@ def globe(theme: Theme, shown: Globe) -> Picture:
         canvas.add("scatter3d", x=x, y=y, z=z, mode="markers", name="vertical", marker=marker)
     layout = space.scene_layout(theme, (), FROM, near=True)
     space.show_box(layout["scene"], np.full(3, -REACH), np.full(3, REACH), (NEAR, NEAR, NEAR))
-    layout["annotations"] = legend(theme, shown.shares)
+    layout["annotations"] = legend(theme)
     made = canvas.picture(layout)
-    return replace(made, coming=(Coming(number, shown.sweep.to_dict(), "surfacecolor"),))
+    # The area of a cell; the last meridian is the first one again.
+    around = np.ones(longitude.size)
+    around[0] = around[-1] = 0.5
+    coming = Coming(number, shown.sweep.to_dict(), "surfacecolor", rows=np.cos(latitude), columns=around)
+    return replace(made, coming=(coming,))
 
 
 def add_axes(canvas: Canvas) -> None:
@@ -120,19 +123,19 @@ def add_axis(canvas: Canvas, axis: Array, colour: str) -> None:
     canvas.add("scatter3d", x=x, y=y, z=z, mode="markers", name="rotation axis", marker=marker)
 
 
-def legend(theme: Theme, shares: Sequence[str]) -> list[dict[str, Any]]:
+def legend(theme: Theme) -> list[dict[str, Any]]:
     """A swatch for each count with its share of the globe, at the left; only where there is room."""
     at = {"xref": "paper", "yref": "paper", "x": 0.0, "y": 0.0, "xanchor": "left", "yanchor": "bottom"}
     quiet = {**at, "showarrow": False, "name": "wide", "font": {"size": theme.size, "color": theme.soft}}
     line = 1.65 * theme.size
-    found: list[dict[str, Any]] = [{**quiet, "text": "of the globe, about", "xshift": 8, "yshift": 5 * line + 8}]
-    for i, (count, colour, share) in enumerate(zip(COUNTS, colours(theme), shares, strict=True)):
+    found: list[dict[str, Any]] = [{**quiet, "text": "of the globe", "xshift": 8, "yshift": 5 * line + 8}]
+    for i, (count, colour) in enumerate(zip(COUNTS, colours(theme), strict=True)):
         up = (4 - i) * line + 8.0
         swatch = {"bgcolor": colour, "bordercolor": theme.faint, "borderwidth": 0.8, "borderpad": 0}
         found += [
             {**quiet, **swatch, "text": "&nbsp;&nbsp;&nbsp;", "xshift": 10, "yshift": up + 2.0,
              "font": {"size": theme.size - 2.0}},
-            {**quiet, "text": f"<b>{count}</b>&nbsp; {share}", "xshift": 10 + 1.5 * theme.size, "yshift": up},
+            {**quiet, "text": f"<b>{count}</b>&nbsp; {{share {count}}}", "xshift": 10 + 1.5 * theme.size, "yshift": up},
         ]  # fmt: skip
     return found
 
@@ -146,10 +149,11 @@ def plane(theme: Theme, sweep: Sweep, fold: tuple[Array, Array], at: tuple[float
         "heatmap", name="counts", x=steps, y=angles, **scale, hoverinfo="all", zsmooth=False,
         hovertemplate="%{z} rotations<extra></extra>",
     )  # fmt: skip
-    # The line leaves the picture at its edge.
-    inside = np.where(fold[0] <= 2.0 * steps[-1], fold[0], np.nan)
+    # The line leaves the picture at its edge; a gap is one in both coordinates.
+    near = fold[0] <= 2.0 * steps[-1]
     canvas.add(
-        "scatter", name="fold", x=inside, y=np.degrees(fold[1]), mode="lines",
+        "scatter", name="fold", x=np.where(near, fold[0], np.nan), y=np.where(near, np.degrees(fold[1]), np.nan),
+        mode="lines",
         line={"color": theme.ink, "width": 2.6 * theme.weight},
     )  # fmt: skip
     edge = {"color": theme.paper, "width": 2 * theme.weight}

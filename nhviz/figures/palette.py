@@ -9,7 +9,7 @@ from nhviz.figures.style import THEMES, Look, Theme
 
 SYMBOLS = (
     "circle", "circle-open", "circle", "diamond-open", "triangle-up-open", "square-open", "cross-open", "star-open",
-    "hexagon-open", "pentagon-open", "circle", "circle-open",
+    "hexagon-open", "pentagon-open", "circle", "circle-open", "square", "diamond",
 )  # fmt: skip
 """The first map alone is filled: where dots of others coincide with its own they are rings around them."""
 PREFERRED = {
@@ -24,6 +24,10 @@ SCALES = {SHORTER: 0.7, LONGER: 1.6}
 """How large their dots are: size is the step."""
 FIRST = 2
 """The slot of the first map."""
+PULLED, PULLED_MORE = COLOURS + 2, COLOURS + 3
+"""Slots to be asked for: a scheme of one stage and one of several, pulled back to their integrals; with full dots."""
+COLOUR_OF = {SHORTER: FIRST, LONGER: FIRST, PULLED: PREFERRED["feedback"], PULLED_MORE: FIRST}
+"""Slots that have the colour of another one. A page that asks for them leaves those alone."""
 
 
 def slots(wishes: Iterable[tuple[str, str, int | None]]) -> dict[str, int]:
@@ -43,5 +47,5 @@ def slots(wishes: Iterable[tuple[str, str, int | None]]) -> dict[str, int]:
 
 def look(theme: Theme, slot: int, key: str, label: str) -> Look:
     """The look of a run in a theme."""
-    colour = theme.methods[FIRST if slot in SCALES else slot]
+    colour = theme.methods[COLOUR_OF.get(slot, slot)]
     return Look(key, label, colour, SYMBOLS[slot], SCALES.get(slot, 1.0))

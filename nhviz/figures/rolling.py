@@ -1,5 +1,6 @@
 """A ball that rolls on a table: its path behind and before it, a dot for each step, its momentum, how it turns."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,12 @@ WIDE, LETTERS = 1.5, 0.3
 """The picture is so many times as wide as high, at least, and half of the words takes so much of half its height."""
 FARTHER = np.linspace(1.0, 2.2, 25)
 """How much farther away the eye may go."""
+EYES = FARTHER[:, None] * np.array(EYE.eye)
+AHEAD = np.array(EYE.centre) - EYES
+AHEAD /= np.linalg.norm(AHEAD, axis=1)[:, None]
+RIGHT = np.stack([AHEAD[:, 1], -AHEAD[:, 0], np.zeros(len(AHEAD))], axis=1)
+RIGHT /= np.linalg.norm(RIGHT, axis=1)[:, None]
+"""The eyes there, what they look along, and what is to their right."""
 LOOKS = 60
 """So many places of the ball must be in sight."""
 REACH = 3.1
@@ -96,24 +103,25 @@ def eye_for(shown: Rolling, middle: Array, radius: float) -> Camera:
     """As near as the ball and the name of its momentum stay in sight on all their way."""
     rho, scale = shown.rho, 0.5 * SIDE / radius
     chosen = shown.contacts[thin(len(shown.contacts), LOOKS)]
-    up = np.full(len(chosen), rho * (1.0 - 0.5 * (REACH - 0.05)))
-    balls = scale * np.concatenate([chosen - middle, up[:, None]], axis=1)
-    size = float(np.linalg.norm(shown.momentum)) or 1.0
-    tips = balls + scale * rho * (1.0 + LONG[0]) * np.sign(shown.momentum[2] or 1.0) * shown.momentum / size
-    eyes = FARTHER[:, None] * np.array(EYE.eye)
-    ahead = np.array(EYE.centre) - eyes
-    ahead /= np.linalg.norm(ahead, axis=1)[:, None]
-    right = np.stack([ahead[:, 1], -ahead[:, 0], np.zeros(len(ahead))], axis=1)
-    right /= np.linalg.norm(right, axis=1)[:, None]
-    fits = np.ones(len(FARTHER), dtype=bool)
-    for points, width, beside in ((balls, WIDE, scale * rho), (tips, WIDE - LETTERS, 0.0)):
-        seen = points[None] - eyes[:, None]
-        depth = np.einsum("fni,fi->fn", seen, ahead) * SIGHT
-        across = np.einsum("fni,fi->fn", seen, right)
-        fits &= (np.abs(across) + beside <= width * depth).all(axis=1)
+    balls = np.full((len(chosen), 3), scale * rho * (1.0 - 0.5 * (REACH - 0.05)))
+    balls[:, :2] = scale * (chosen - middle)
+    size = math.hypot(*shown.momentum.tolist()) or 1.0
+    upwards = math.copysign(1.0, shown.momentum[2] or 1.0)
+    tips = balls + (scale * rho * (1.0 + LONG[0]) * upwards / size) * shown.momentum
+    fits = is_in_sight(balls, WIDE, scale * rho) & is_in_sight(tips, WIDE - LETTERS, 0.0)
     farther = float(FARTHER[np.argmax(fits)] if fits.any() else FARTHER[-1])
     eye = farther * np.array(EYE.eye)
     return Camera((float(eye[0]), float(eye[1]), float(eye[2])), EYE.centre)
+
+
+def is_in_sight(points: Array, width: float, beside: float) -> Array:
+    """Whether all points, with so much beside them, are seen from each of the `EYES` in a picture of that width."""
+    low, high = (
+        (points @ (side * RIGHT - width * SIGHT * AHEAD).T).max(axis=0)
+        - (EYES * (side * RIGHT - width * SIGHT * AHEAD)).sum(axis=1)
+        for side in (-1.0, 1.0)
+    )
+    return np.maximum(low, high) + beside <= 0.0
 
 
 def add_path(canvas: Canvas, shown: Rolling) -> None:

@@ -140,10 +140,12 @@ class Cursor:
         found: dict[str, Any] = {"trace": self.trace, "track": self.track, "shape": typed(self.shape.ravel())}
         if like is not None:
             return found | {"like": like}
+        # What does not turn has one rotation for all instants.
+        turns = bool((self.rotations != self.rotations[0]).any())
         return found | {
             "dimension": self.rotations.shape[1],
             "columns": self.rotations.shape[2],
-            "rotations": typed(self.rotations.reshape(-1)),
+            "rotations": typed((self.rotations if turns else self.rotations[:1]).reshape(-1)),
             "translations": typed(self.translations.reshape(-1)),
         }
 
@@ -153,17 +155,24 @@ class Coming:
     """Numbers of a trace that a sweep computes: they fill in, coarse to fine, while the picture is in sight.
 
     `sweep` is the plain data of a sweep (`Sweep.to_dict`). Its values times `scale` become the property `into` of the
-    trace: "z" or "surfacecolor", a row for each value along y, or "y" for a curve.
+    trace: "z" or "surfacecolor", a row for each value along y, or "y" for a curve. Which part of all cells, by the
+    weights of `rows` and `columns`, has the value 2 is written for {share 2} in the words of its picture and in the
+    sentence of the page.
     """
 
     trace: int
     sweep: dict[str, Any]
     into: str
     scale: float = 1.0
+    rows: Array | None = None
+    columns: Array | None = None
 
     def describe(self) -> dict[str, Any]:
         """Plain data for the browser."""
-        return {"trace": self.trace, "sweep": self.sweep, "into": self.into, "scale": self.scale}
+        found = {"trace": self.trace, "sweep": self.sweep, "into": self.into, "scale": self.scale}
+        if self.rows is None or self.columns is None:
+            return found
+        return found | {"weights": [typed(self.rows), typed(self.columns)]}
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from nhviz.figures import portrait, space
-from nhviz.figures.space import Camera, Trail, add_line, add_words
+from nhviz.figures.space import Camera, Trail, add_line
 from nhviz.figures.style import SERIF, Array, Canvas, Orbit, Picture, Theme
 from nhviz.figures.symbols import symbol
 
@@ -18,6 +18,9 @@ LEVELS, EDGE, TO_COME, PAST, DOTS = 1.004, 1.01, 1.006, 1.014, 1.045
 """How far above the globe curves and dots are, which its faces would cut."""
 ENDS = (1.0, 1.14, 1.24)
 """Where the axes leave the globe, where they end, and where their names are."""
+AXES = np.concatenate([np.outer(axis, (*ENDS[:2], np.nan)) for axis in np.eye(3)], axis=1)
+AXES[:, 2::3] = np.nan
+"""One behind the other, with gaps between them."""
 
 
 def verticals(
@@ -26,8 +29,10 @@ def verticals(
     """Orbits of unit vectors on a globe, with the edge (3, n) of where they may be and those of other energies."""
     canvas = Canvas(theme)
     portrait.add_globe(canvas, *FINE)
-    for level in levels:
-        add_line(canvas, LEVELS * level, theme.surface_line, 1.5, opacity=0.6, name="other energies")
+    if levels:
+        # Each curve ends with a gap.
+        others = LEVELS * np.concatenate(levels, axis=1)
+        add_line(canvas, others, theme.surface_line, 1.5, opacity=0.6, name="other energies")
     if edge.size:
         add_line(canvas, EDGE * edge, theme.ink, 4.0, name="edge")
     add_axes(canvas, names)
@@ -46,10 +51,12 @@ def verticals(
 def add_axes(canvas: Canvas, names: Sequence[str]) -> None:
     """The axes of the body, where they leave the globe, with their names."""
     theme = canvas.theme
-    for axis, name in zip(np.eye(3), names, strict=True):
-        add_line(canvas, np.outer(axis, ENDS[:2]), theme.ink, 2.4, name="axis")
-        index = add_words(canvas, ENDS[2] * axis, symbol(name), "middle center", name="words")
-        canvas.traces[index]["textfont"] = {"size": theme.size + 2.0, "color": theme.soft, "family": SERIF}
+    add_line(canvas, AXES, theme.ink, 2.4, name="axes")
+    x, y, z = ENDS[2] * np.eye(3)
+    canvas.add(
+        "scatter3d", x=x, y=y, z=z, mode="text", text=[symbol(name) for name in names], textposition="middle center",
+        textfont={"size": theme.size + 2.0, "color": theme.soft, "family": SERIF}, name="words",
+    )  # fmt: skip
 
 
 def add_curve(canvas: Canvas, orbit: Orbit) -> None:
