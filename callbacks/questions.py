@@ -46,24 +46,24 @@ def known(component: Any) -> Any:
     return component.to_plotly_json()
 
 
-def at_first(asked: dict[str, Any], theme: str | None) -> tuple[Any, dict[str, int]]:
-    """The answer that a new page brings along, and its checksums; nothing if it would keep the page waiting.
+def at_first(asked: dict[str, Any], theme: str | None) -> tuple[Any, dict[str, int], dict[str, Any]]:
+    """The answer that a new page brings along, its checksums and its texts; nothing if it would keep the page waiting.
 
-    Nor does it bring texts, which stand in the page itself, or sentences beside controls.
+    Nor does it bring sentences beside controls.
     """
     state = state_of(asked["state"])
     if any(is_long(one) for panel in state.scene.panels for one in state.problems(panel, limits.admitted).values()):
-        return None, {}
+        return None, {}, {}
     try:
         result = render(asked, wanted := worn(asked, theme))
     except Exception as error:
         # The page opens all the same: it asks for its pictures, is told that there are none, and can be changed.
         trouble.note(error)
-        return None, {}
-    if result.errors or result.texts:
-        return None, {}
+        return None, {}, {}
+    if result.errors:
+        return None, {}, {}
     news, sums = written(asked, wanted, result, {})
-    return orjson.Fragment(in_page(news)), sums
+    return orjson.Fragment(in_page(news)), sums, result.texts
 
 
 def worn(asked: dict[str, Any], theme: str | None) -> str:

@@ -18,6 +18,7 @@ from nhviz.systems.suslov import PLANE
 
 ASSETS = Path(__file__).parent.parent / "assets"
 FLOW, MAP, SECOND = "var(--method-0, #0072b2)", "var(--method-2, #d55e00)", "var(--method-5, #a67c00)"
+NAIVE = "var(--method-4, #b8568f)"
 INK, FAINT, LINE, PAPER = (
     "var(--ink, #171b21)",
     "var(--faint, #86909b)",
@@ -186,10 +187,36 @@ def roller_racer() -> None:
     motion = flow.system.draw(flow)
     for instant in (0, 640):
         for part in motion.parts:
-            for shape in part.shapes[:3]:
+            for shape in [shape for shape in part.shapes if shape.role != "seat"][:3]:
                 points = (0.6 * shape.points) @ part.rotations[instant].T + path[:, instant]
                 card.line(points.T, INK, 1.3)
     card.write("roller_racer")
+
+
+def feedback() -> None:
+    """The racer, and where Euler’s scheme thinks that it is: with feedback it is nearer."""
+    start = {"theta": -np.pi / 2.0}
+    flow = nhviz.simulate("roller_racer", "reference", initial=start, step=0.05, duration=13.0)
+    schemes = {
+        gain: nhviz.simulate(
+            "roller_racer", "feedback", initial=start, step=0.1, duration=13.0, k1=gain, k2=gain, k3=gain
+        )
+        for gain in (0.0, 1.0)
+    }
+    path = np.stack([flow["x"], flow["y"]])
+    card = Card(WIDE, np.hstack([path, path[:, -1:] + 0.9]), 9.0)
+    card.line(path, FLOW)
+    for gain, colour in ((0.0, NAIVE), (1.0, SECOND)):
+        run = schemes[gain]
+        card.line(np.stack([run["x"], run["y"]]), colour, 1)
+        card.dots(np.stack([run["x"][::8], run["y"][::8]]), colour, 1.4)
+    for run, instant, colour in ((schemes[0.0], -1, NAIVE), (flow, -1, INK)):
+        for part in run.system.draw(run).parts:
+            for shape in part.shapes:
+                if shape.role in ("seat", "body", "blade"):
+                    points = shape.points @ part.rotations[instant].T + part.translations[instant]
+                    card.line(points.T, colour, 1.3)
+    card.write("feedback")
 
 
 def heisenberg() -> None:
@@ -280,7 +307,7 @@ def other() -> None:
 
 
 if __name__ == "__main__":
-    for draw in (sleigh, suslov, sphere, knife_edge, rolling_disk, roller_racer, heisenberg, oscillator):
+    for draw in (sleigh, suslov, sphere, knife_edge, rolling_disk, roller_racer, feedback, heisenberg, oscillator):
         draw()
     for draw in (suslov_n, sleigh_n, sphere_n, other):
         draw()

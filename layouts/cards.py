@@ -56,7 +56,7 @@ def picture(lab: Lab) -> html.Div:
 
 def line_of(lab: Lab) -> str:
     """What to see in a lab, in one line."""
-    return registry.find(lab.systems[0]).line or first_sentence(lab.about)
+    return lab.line or registry.find(lab.systems[0]).line or first_sentence(lab.about)
 
 
 def first_sentence(text: str) -> str:

@@ -20,7 +20,7 @@ from nhviz.system import Component, Momentum
 
 GREEK = {
     r"\varepsilon": "ε", r"\theta": "θ", r"\omega": "ω", r"\psi": "ψ", r"\phi": "φ", r"\varphi": "φ", r"\rho": "ρ",
-    r"\alpha": "α", r"\gamma": "γ", r"\Pi": "Π",
+    r"\alpha": "α", r"\gamma": "γ", r"\delta": "δ", r"\kappa": "κ", r"\Pi": "Π",
 }  # fmt: skip
 
 
@@ -45,16 +45,19 @@ def panel_controls(panel: Panel, state: State) -> list[Any]:
     """Everything that can be set in a panel, in groups; its title where there are several panels."""
     heading = [html.H2(panel.title or panel.name)] if panel.name else []
     choices = options(state, panel.name)
-    gains = values(state, panel, "gains")
     heroes = [panel.word(name) for name in panel.heroes]
+    gains = values(state, panel, "gains", without=heroes)
+    # Where the page is about them, they stand open beside their hero.
+    open_gains = any(state.vocabulary.numbers[word].group == "gains" for word in heroes)
     return [
         *heading,
         *(gauge(word, state.vocabulary.numbers[word]) for word in heroes),
+        group("Feedback", gains) if open_gains else None,
         group("Body", values(state, panel, "body", without=heroes)),
         html.P(className="remarks", role="status", **data(panel=panel.name)),
         *start_groups(panel, state),
         None if panel.model.momentum else group("Run", values(state, panel, "step", without=heroes)),
-        group("Feedback gains", gains, folded=symbols(state, panel, "gains")),
+        None if open_gains else group("Feedback gains", gains, folded=symbols(state, panel, "gains")),
         group("Method", choices, folded=""),
     ]
 

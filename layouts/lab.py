@@ -26,6 +26,8 @@ class About:
 
 
 NOTHING_ELSE = About()
+FEW = 4
+"""So many scenes stand side by side."""
 STORES = (
     ids.TOLD, ids.CLICKED, ids.START, ids.PINNED, ids.GHOSTS, ids.NOTHING, ids.STARTED, ids.HAUNTED, ids.HEARD,
 )  # fmt: skip
@@ -46,10 +48,11 @@ def page(
     about: About = NOTHING_ELSE,
     answer: Any = None,
     sums: dict[str, int] | None = None,
+    texts: dict[str, Any] | None = None,
 ) -> html.Div:
     """A lab in a state; `address` is that of the lab, `about` says what to look at.
 
-    It may come with the answer to its question, and the checksums of that.
+    It may come with the answer to its question, the checksums of that, and the texts of its places.
     """
     offered = suggestions(state.lab, state.scene)
     return html.Div(
@@ -63,7 +66,7 @@ def page(
             html.Div(
                 [
                     html.Div([views.chips(state), views.insight()], className="top"),
-                    views.views(state),
+                    views.views(state, texts or {}),
                     html.Div(className="pages", **aria(hidden="true")),
                     dock.dock(state),
                 ],
@@ -187,22 +190,16 @@ def try_first(words: str) -> list[Any]:
 
 
 def scene_links(lab: Lab, scene: Scene, address: str) -> list[Any]:
-    """The scenes of a lab that has several."""
+    """The scenes of a lab that has several: side by side, or many of them for a list that the browser makes."""
     if len(lab.scenes) == 1:
         return []
-    return [
-        html.Nav(
-            [
-                dcc.Link(
-                    one.title or one.id,
-                    href=f"{address}?{SCENE}={one.id}",
-                    className="current" if one is scene else "",
-                )
-                for one in lab.scenes
-            ],
-            className="scenes",
-        )
+    links = [
+        dcc.Link(one.title or one.id, href=f"{address}?{SCENE}={one.id}", className="current" if one is scene else "")
+        for one in lab.scenes
     ]
+    if len(lab.scenes) <= FEW:
+        return [html.Nav(links, className="scenes")]
+    return [html.Nav(html.Span(links, hidden=True), className="scenes many", **aria(label="what is shown"))]
 
 
 def experiment(number: int, one: Suggestion) -> html.Button:

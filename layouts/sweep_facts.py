@@ -5,7 +5,7 @@ from typing import Any
 
 from layouts.controls import pretty, symbol
 from nhviz import registry
-from nhviz.frame import find
+from nhviz.frame import where
 from nhviz.frame.sweeping import Spot
 from nhviz.parameters import Choice, Parameter
 from nhviz.sweeps import link
@@ -56,8 +56,12 @@ def of_preset(preset: Preset) -> dict[str, Any]:
 @lru_cache(maxsize=1)
 def systems() -> dict[str, Any]:
     """All systems in the order of the menus."""
-    names = {name: lab.heading for lab in find.labs().values() for name in lab.systems}
-    return {name: of_system(registry.find(name), names.get(name, "")) for name in registry.systems()}
+    return {name: of_system(registry.find(name), called(name)) for name in registry.systems()}
+
+
+def called(system: str) -> str:
+    """What the lab of a system is called; nothing if it has none."""
+    return next((lab.heading for lab, _, _ in where.panels_of(system)), "")
 
 
 def of_system(model: System, title: str) -> dict[str, Any]:

@@ -40,14 +40,21 @@ def panel_chips(panel: Panel, state: State) -> list[Any]:
 
 
 def in_order(panel: Panel) -> list[str]:
-    """The motion first, then maps, then other ways to the motion, then integrators that are pulled back."""
+    """The motion first, then maps, then other ways to the motion, then integrators that are pulled back.
+
+    Where the page is about these, maps that do not run at first come last.
+    """
+
+    def is_pulled(name: str) -> bool:
+        return panel.model.method(panel.ways[name].method).stable_gains is not None
 
     def rank(name: str) -> int:
         method = panel.model.method(panel.ways[name].method)
         if not method.discrete:
             return 0 if name == flows[0] else 2
-        return 3 if method.stable_gains is not None else 1
+        return 3 if is_pulled(name) else 4 if about_these and name not in panel.opening else 1
 
+    about_these = any(is_pulled(name) for name in panel.opening)
     flows = [name for name, way in panel.ways.items() if not panel.model.method(way.method).discrete]
     return sorted(panel.ways, key=rank)
 
@@ -105,8 +112,8 @@ def insight() -> html.Div:
     )
 
 
-def place_view(place: Place, number: int, state: State) -> html.Article:
-    """One place: a header with title or tabs, what to see, and tools; its picture and its text."""
+def place_view(place: Place, number: int, state: State, text: Any = None) -> html.Article:
+    """One place: a header with title or tabs, what to see, and tools; its picture and its text, if that is known."""
     several = len(place.views) > 1
     first = place.views[0]
     _, large = laid_out(state.layout)
@@ -136,7 +143,7 @@ def place_view(place: Place, number: int, state: State) -> html.Article:
                 ]
             ),
             html.Div(id=ids.graph(place.id), className="plot graph"),
-            html.Div(id=ids.text(place.id), className="text", tabIndex="0"),
+            html.Div(text, id=ids.text(place.id), className="text", tabIndex="0"),
         ],
         className=" ".join(["view", f"view-{place.id}", *marks]),
         style={"--area": place.id},
@@ -167,11 +174,11 @@ def tabs(place: Place, state: State) -> html.Div:
     )  # fmt: skip
 
 
-def views(state: State) -> html.Section:
-    """All places of the page."""
+def views(state: State, texts: dict[str, Any]) -> html.Section:
+    """All places of the page, with the texts that are known."""
     scene = state.scene
     return html.Section(
-        [place_view(place, i + 1, state) for i, place in enumerate(scene.places.values())],
+        [place_view(place, i + 1, state, texts.get(place.id)) for i, place in enumerate(scene.places.values())],
         id=ids.VIEWS,
         className="views",
         tabIndex="-1",

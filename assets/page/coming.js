@@ -74,6 +74,7 @@
     if (isDone(entry) || data.state === "cancelled" || data.state === "failed") ended(entry, data.state, data.sentence);
     else news(entry);
     if (data.tiles.length) whoShows(entry).forEach(redraw);
+    if (data.tiles.length) window.nhviz.say.again();
     return entry.grid.count;
   }
 
@@ -129,6 +130,49 @@
     }));
     return flat ? made[0] : made;
   }
+
+  /* Which part of the cells that have come, by their weights, has each value; nothing before any has, or where it is not
+     told. */
+  function sharesOf(one) {
+    const record = one.coming.find(({ weights }) => weights);
+    if (!record) return null;
+    const entry = entryOf(record);
+    const { grid } = entry;
+    if (grid.version !== entry.counted) Object.assign(entry, { counted: grid.version, shares: counted(grid, record.weights.map(window.nhviz.arrays.decode)) });
+    return entry.shares && { whole: isDone(entry), of: (value) => entry.shares.get(value) || 0 };
+  }
+
+  function counted({ rows, columns, seen, fineness }, [high, wide]) {
+    const found = new Map();
+    let all = 0;
+    for (let j = 0; j < rows; j += 1) {
+      for (let i = 0; i < columns; i += 1) {
+        const cell = j * columns + i;
+        if (fineness[cell]) {
+          const weight = high[j] * wide[i];
+          found.set(seen[cell], (found.get(seen[cell]) || 0) + weight);
+          all += weight;
+        }
+      }
+    }
+    if (!all) return null;
+    found.forEach((weight, value) => found.set(value, weight / all));
+    return found;
+  }
+
+  /* A share in percent; while cells are coming without what the next ones will change. */
+  function percent(share, whole) {
+    const value = 100 * share;
+    if (share && value < (whole ? 0.01 : 1)) return "< " + (whole ? "0.01" : "1") + " %";
+    return (whole && value && value < 9.95 ? Number(value.toPrecision(2)) : Math.round(value)) + " %";
+  }
+
+  /* Words with the shares that they tell; `open` stands for one that is not known yet. */
+  function told(text, one, open) {
+    const shares = text.includes("{share ") && one && sharesOf(one);
+    return text.replace(/\{share (\d+)\}/g, (_, value) => (shares ? percent(shares.of(Number(value)), shares.whole) : open));
+  }
+  const teller = () => window.nhviz.pictures.all().find((one) => one.coming.some(({ weights }) => weights) && sharesOf(one));
 
   /* A picture with what has come, alone: at once when all has. While a hand is in it, it waits. */
   function redraw(one) {
@@ -223,5 +267,5 @@
   /* Whether something is to come, or has come and is to be seen. */
   const isUnderWay = () => [...known.values()].some(({ watch }) => watch) || window.nhviz.pictures.all().some(({ due }) => due);
 
-  window.nhviz = Object.assign(window.nhviz || {}, { coming: { filled, follow, isUnderWay, leave } });
+  window.nhviz = Object.assign(window.nhviz || {}, { coming: { filled, follow, isUnderWay, leave, teller, told } });
 })();

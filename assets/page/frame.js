@@ -33,6 +33,9 @@
     on(".redo", "click", () => window.nhviz.history.redo());
     on(".leave", "click", present);
     on(".cancel", "click", () => window.nhviz.page.cancel());
+    on(".view > .text", "click", (text, event) => event.target.closest("[data-run]") && toFront(event.target.closest("[data-run]")));
+    on(".scenes.many", "change", (list, event) => all("a", list)[event.target.selectedIndex].click());
+    all(".scenes.many").forEach(listScenes);
     furnishClock();
     furnishSheet();
     window.nhviz.keys.furnish({
@@ -50,6 +53,25 @@
     target.classList.remove("crowded");
     target.classList.toggle("crowded", target.scrollWidth > target.clientWidth);
   }));
+
+  /* A row of a ranking brings its run to the front, and again all of them. */
+  function toFront(row) {
+    const chosen = row.classList.contains("front") ? "" : row.dataset.run;
+    all("[data-run]").forEach((other) => {
+      other.classList.toggle("front", other.dataset.run === chosen);
+      press(other.querySelector("button"), other.dataset.run === chosen);
+    });
+    window.nhviz.pictures.front(chosen);
+  }
+
+  /* Many scenes are a list to choose from; behind it are their links. */
+  function listScenes(list) {
+    const select = window.nhviz.controls.element("select", {}, list);
+    select.setAttribute("aria-label", list.getAttribute("aria-label"));
+    const links = all("a", list);
+    select.append(...links.map((link) => new Option(link.textContent, link.href)));
+    select.selectedIndex = links.findIndex((link) => link.classList.contains("current"));
+  }
 
   const placeOf = (inside) => inside.closest(".view").dataset.place;
 

@@ -172,7 +172,7 @@
       const { slot, label } = page.facts.runs[lane.key];
       const item = element("span", "", room, { "--c": "var(--method-" + slot + ")" });
       element("i", "sample sample-" + page.symbols[lane.key], item);
-      item.append(label + (lane.bound === null && lane.note ? ": " + lane.note : ""));
+      item.append(label + (lane.note ? ": " + lane.note : ""));
     });
   }
 

@@ -192,6 +192,9 @@
     const revision = revisionOf(one);
     Object.assign(layout, { width: one.width, height: one.height, autosize: false, uirevision: revision });
     layout.annotations = (layout.annotations || []).filter(({ name }) => name !== "wide" || one.width >= WIDE);
+    layout.annotations.forEach((words) => {
+      if (words.text) words.text = window.nhviz.coming.told(words.text, one, "…");
+    });
     Object.keys(layout).filter((key) => /^scene\d*$/.test(key)).forEach((key) => {
       layout[key].uirevision = revision;
       adaptScene(layout[key], meta, one);

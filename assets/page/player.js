@@ -3,7 +3,7 @@
 (function () {
   "use strict";
 
-  const { arcs } = window.nhviz;
+  const { arcs, notes } = window.nhviz;
   const { decode } = window.nhviz.arrays;
   const fresh = () => ({ tracks: {}, master: "", index: 0, time: 0, playing: false, speed: 1, last: null, busy: false, rewind: true, turn: 0, spaceFrom: 0 });
   let clock = fresh();
@@ -40,7 +40,8 @@
       }
       if (cursor.positions) {
         const counts = cursor.counts && decode(cursor.counts);
-        ready.push({ trace, track, points, counts, positions: cursor.positions.map(decode) });
+        const note = cursor.note && { ...cursor.note, numbers: decode(cursor.note.numbers) };
+        ready.push({ trace, track, points, counts, note, positions: cursor.positions.map(decode) });
         return;
       }
       const body = cursor.like === undefined ? cursor : ready[cursor.like];
@@ -75,12 +76,13 @@
     const m = cursor.columns;
     const n = cursor.shape.length / m;
     const i = Math.min(index, cursor.translations.length / d - 1);
+    const turn = Math.min(i, cursor.rotations.length / (d * m) - 1);
     const result = Array.from({ length: d }, () => Array.from({ length: n }, () => 0));
     for (let p = 0; p < n; p += 1) {
       for (let row = 0; row < d; row += 1) {
         let sum = cursor.translations[i * d + row];
         for (let column = 0; column < m; column += 1) {
-          sum += cursor.rotations[(i * d + row) * m + column] * cursor.shape[p * m + column];
+          sum += cursor.rotations[(turn * d + row) * m + column] * cursor.shape[p * m + column];
         }
         result[row][p] = sum;
       }
@@ -97,7 +99,7 @@
       const index = indexAt(clock.tracks[cursor.track] || instants(), now());
       /* What moves in one direction only, such as the line of the clock, keeps the others. */
       const at = Object.fromEntries(place(cursor, index).map((values, i) => ["xyz"[i], values]));
-      return { trace: cursor.trace, at, said: cursor.arc ? arcs.said(cursor, index) : {} };
+      return { trace: cursor.trace, at, said: cursor.arc ? arcs.said(cursor, index) : cursor.note ? notes.said(cursor, index) : {} };
     });
   }
 

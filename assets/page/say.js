@@ -15,18 +15,37 @@
 
   const colour = (page, key) => "var(--method-" + ((page.facts.runs[key] || {}).slot || 0) + ")";
 
-  /* The sentence: numbers in ink, methods in their colours. */
+  let last = null;
+
+  /* The sentence: numbers in ink, methods in their colours; what tells of a picture to come, once that has. */
   function sentence(page, parts) {
     const room = document.getElementById("insight");
     if (!room) return;
+    last = { page, parts };
     room.replaceChildren();
     parts.forEach(({ text, kind, key }) => {
       if (!kind) room.append(text);
+      else if (kind === "coming") shares(room, text);
       else {
         const made = element("b", kind === "method" ? "m" : "", text, room);
         if (key) made.style.setProperty("--c", colour(page, key));
       }
     });
+  }
+
+  function shares(room, text) {
+    const one = window.nhviz.coming.teller();
+    if (!one) return;
+    text.split(/(\{share \d+\})/).forEach((part, i) => {
+      const words = window.nhviz.coming.told(part, one, "");
+      if (i % 2) element("b", "", words, room);
+      else room.append(words);
+    });
+  }
+
+  /* More of a picture has come. */
+  function again() {
+    if (last && last.parts.some(({ kind }) => kind === "coming")) sentence(last.page, last.parts);
   }
 
   /* Chips are pressed while their variant runs; one that stopped says so. */
@@ -63,14 +82,14 @@
     if (!list) return;
     list.replaceChildren();
     page.moving = [];
-    found.forEach(({ label, value, unit, key, values, rare }) => {
+    found.forEach(({ label, value, unit, key, values, rare, size }) => {
       const one = element("div", rare ? "opt" : "", "", list);
       element("dt", "", label, one);
       const number = element("dd", "", "", one);
       if (key && page.facts.runs[key]) element("span", "dot", "", number).style.setProperty("--c", colour(page, key));
       const text = element("span", "value", value, number);
       if (unit) element("small", "", (unit === "°" ? "" : " ") + unit, number);
-      if (values) page.moving.push({ text, key, values: window.nhviz.arrays.decode(values) });
+      if (values) page.moving.push({ text, key, size, values: window.nhviz.arrays.decode(values) });
     });
   }
 
@@ -80,7 +99,7 @@
     });
   }
 
-  const signed = (value) => (value > 0 ? "+" : "") + model.brief(Number(value.toPrecision(3)));
+  const written = (value, size) => (value > 0 && !size ? "+" : "") + model.brief(Number(value.toPrecision(3)));
 
   /* The clock in words, its knob, and the numbers that follow it. */
   function clock(page, { time, end, share, playing }) {
@@ -104,9 +123,9 @@
       go.firstChild.className = "i i-" + (playing ? "pause" : "play");
       go.setAttribute("aria-label", playing ? "pause" : "play");
     }
-    (page.moving || []).forEach(({ text, key: run, values }) => {
+    (page.moving || []).forEach(({ text, key: run, size, values }) => {
       const value = window.nhviz.player.valueOf(values, run);
-      text.textContent = value === null ? "–" : signed(value);
+      text.textContent = value === null ? "–" : written(value, size);
     });
   }
 
@@ -126,5 +145,5 @@
     drawing.children[1].setAttribute("d", long);
   }
 
-  window.nhviz = Object.assign(window.nhviz || {}, { say: { chips, clock, remarks, sentence, statistics, stops, ticks } });
+  window.nhviz = Object.assign(window.nhviz || {}, { say: { again, chips, clock, remarks, sentence, statistics, stops, ticks } });
 })();

@@ -51,8 +51,8 @@ def families() -> dict[str, list[Lab]]:
 
 
 def family(one: Lab) -> str:
-    """The kind of system that a lab is about: that of its first system."""
-    return registry.find(one.systems[0]).family or MORE
+    """The kind of system that a lab is about: its own, else that of its first system."""
+    return one.family or registry.find(one.systems[0]).family or MORE
 
 
 def cards() -> dict[str, Card]:

@@ -81,6 +81,7 @@ class Panel:
     Without `variants` there is one for each method of the system; `chosen` are those that run at first. `start` is
     "momenta" where the start opens in these instead of velocities. `heroes` are the numbers that have a gauge;
     `gauges` says how far those can go that are not the step, the first of them for each map as the step would.
+    `words` declares some numbers otherwise than their system does: their symbol, meaning or slider.
     """
 
     system: str
@@ -93,6 +94,7 @@ class Panel:
     start: str = ""
     heroes: tuple[str, ...] = ("step",)
     gauges: Callable[["Shown"], tuple[Gauge, ...]] | None = None
+    words: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @once
     def model(self) -> System:
@@ -192,8 +194,8 @@ class Step:
 class Lab:
     """A page about one idea, in one scene or several.
 
-    Without `title`, `summary` or `experiments` it has those of its first system. `former` translates words of old
-    links.
+    Without `title`, `summary`, `experiments`, `family` or `line` it has those of its first system. `former` translates
+    words of old links.
     """
 
     id: str
@@ -204,6 +206,8 @@ class Lab:
     experiments: tuple[Step, ...] = ()
     former: Mapping[str, str] = field(default_factory=dict)
     position: int = 1000
+    family: str = ""
+    line: str = ""
 
     def scene(self, name: str) -> Scene:
         """A scene by its id."""

@@ -20,10 +20,13 @@ CLOSE = ("", "°", "° apart")
 
 @dataclass(frozen=True)
 class Said:
-    """A part of a sentence: words, a number, or a method, which has the key of its variant."""
+    """A part of a sentence: words, a number, or a method, which has the key of its variant.
+
+    Words that are `coming` wait for the shares that they tell, as {share 2} (`nhviz.figures.style.Coming`).
+    """
 
     text: str
-    kind: Literal["", "number", "method"] = ""
+    kind: Literal["", "number", "method", "coming"] = ""
     key: str = ""
 
     def describe(self) -> dict[str, Any]:
@@ -36,7 +39,8 @@ Sentence = tuple[Said, ...]
 
 @dataclass(frozen=True, eq=False)
 class Statistic:
-    """A number with its label. With `values` it follows the clock, at the instants of the run `key`.
+    """A number with its label. With `values` it follows the clock, at the instants of the run `key`, and says its sign
+    unless it is a `size`.
 
     `value` is written without its unit; `text` is both. A `rare` one is left out where there is little room.
     """
@@ -47,6 +51,7 @@ class Statistic:
     key: str = ""
     values: Array | None = None
     rare: bool = False
+    size: bool = False
 
     @property
     def text(self) -> str:
@@ -62,6 +67,7 @@ class Statistic:
             "key": self.key,
             "values": None if self.values is None else typed(self.values),
             "rare": self.rare,
+            "size": self.size,
         }
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from nhviz.analysis import drift, phase
 from nhviz.analysis.steps import finite
@@ -17,6 +17,7 @@ from nhviz.shapes import Motion
 from nhviz.simulate import simulate
 from nhviz.system import Component, Method, System
 
+Found = TypeVar("Found")
 SMOOTH = 200
 """A flow is drawn through at least so many points."""
 
@@ -153,6 +154,17 @@ class Shown:
         """What is worth knowing about the body, once, and about each run whose method has something to say."""
         own = [orbit for name, orbit in self.runs.items() if self.method(name).run_remarks]
         return list(dict.fromkeys(remark for orbit in own or [self.lead] for remark in orbit.remarks))
+
+    @once
+    def answers(self) -> dict[Callable[["Shown"], Any], Any]:
+        """What has been asked of it so far."""
+        return {}
+
+    def remember(self, ask: Callable[["Shown"], Found]) -> Found:
+        """What a function finds of it, found once."""
+        if ask not in self.answers:
+            self.answers[ask] = ask(self)
+        return self.answers[ask]
 
     def points(self, orbit: Trajectory) -> Any:
         """Which samples of a run are instants of the clock."""

@@ -45,10 +45,14 @@ def spot(sweep: Sweep, problem: Problem) -> Spot:
 
 
 def problem_of(state: State, panel: Panel) -> Problem:
-    """The problem of the variant that is swept: the first chosen map, or the first method if no map is chosen."""
+    """The problem of the variant that is swept: the first chosen map, or the first method if no map is chosen.
+
+    A map that leaves all numbers to the controls comes before one that has some of its own.
+    """
     ways = state.chosen(panel) or list(panel.ways.values())
     discrete = [way for way in ways if panel.model.method(way.method).discrete]
-    return state.problem(panel, (discrete or ways)[0], lambda problem: problem)
+    free = [way for way in discrete if not any(isinstance(value, float) for value in way.options.values())]
+    return state.problem(panel, (free or discrete or ways)[0], lambda problem: problem)
 
 
 def of_problem(problem: Problem) -> Sweep:

@@ -129,7 +129,7 @@ def panel_numbers(panel: Panel) -> dict[str, Number]:
     opening = {**panel.values, **panel.options}
     return {
         panel.word(p.name): Number(
-            p,
+            called(panel, p),
             group,
             panel.name,
             float(opening.get(p.name, p.default)),
@@ -138,6 +138,11 @@ def panel_numbers(panel: Panel) -> dict[str, Number]:
         for group, declared in groups
         for p in declared
     }
+
+
+def called(panel: Panel, declared: Parameter) -> Parameter:
+    """A number as a panel declares it."""
+    return replace(declared, **panel.words[declared.name]) if declared.name in panel.words else declared
 
 
 def open_options(panel: Panel) -> list[Choice | Parameter]:

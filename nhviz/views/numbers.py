@@ -127,6 +127,12 @@ def stable_gains(shown: Shown, variant: str) -> dict[str, float | None]:
     return {name: None if gain is None else gain * shown.step for name, gain in found.items()}
 
 
+def stable_pull(shown: Shown, variant: str) -> float | None:
+    """The largest stable factor on all gains of a run, as these are; None without a bound, or without such a factor."""
+    ask = shown.method(variant).stable_pull
+    return None if ask is None else ask(along(shown, variant), dict(shown.problems[variant].options))
+
+
 def along(shown: Shown, variant: str) -> Trajectory:
     """The run along which a feedback must be stable: the motion itself, as a run that is lost goes elsewhere."""
     whole = {name: orbit for name, orbit in shown.runs.items() if not orbit.stopped}
@@ -148,6 +154,10 @@ def gauges(shown: Shown) -> tuple[Gauge, ...]:
             note = "no bound" if bound is None else "the other gains are too large" if bound == 0.0 else ""
             if name not in own:
                 lanes.setdefault(name, []).append(Lane(look.key, look.label, bound, "stable", note))
+        if shown.method(variant).stable_pull is not None and "pull" not in (*own, *shown.panel.heroes):
+            most = stable_pull(shown, variant)
+            note = "no bound" if most is None else ""
+            lanes.setdefault("pull", []).append(Lane(look.key, look.label, most, "stable", note))
     return (*found, *(gauge(shown, name, each) for name, each in lanes.items()))
 
 
@@ -215,8 +225,13 @@ def advice(shown: Shown, values: dict[str, float]) -> str:
     if len(values) > 1:
         return f"Use {readable(value / shown.values[name], 2)} of the gains"
     if name in shown.panel.heroes:
-        return f"Use {with_unit(short, 's')}" if name == "step" else f"Use {name} = {short}"
-    return f"Use {name} = {short}/step" if name else ""
+        return f"Use {with_unit(short, 's')}" if name == "step" else f"Use {called(shown, name)} = {short}"
+    return f"Use {name} = {short}{'' if name == 'pull' else '/step'}" if name else ""
+
+
+def called(shown: Shown, name: str) -> str:
+    """What a number is called in a sentence: by the symbol that its panel gives it, or by its name."""
+    return str(shown.panel.words.get(name, {}).get("symbol", name)).replace(r"\varepsilon", "ε")
 
 
 def happened(reason: str) -> str:
@@ -245,6 +260,8 @@ def mended(shown: Shown, variant: str) -> dict[str, float]:
         value = shown.values[hero]
         return working(shown, variant, lambda most: {hero: most}, value if bound is None else min(bound, value))
     own, gains = shown.panel.ways[variant].options, stable_gains(shown, variant)
+    if "pull" not in own and pulls(shown) and (most := stable_pull(shown, variant)):
+        return working(shown, variant, lambda pull: {"pull": pull}, min(SAFE * most, shown.values["pull"]))
     within = {name: gain for name, gain in gains.items() if gain and name not in own}
     shares = {name: gain / shown.values[name] for name, gain in within.items() if shown.values[name] > SAFE * gain}
     if shares:
@@ -253,6 +270,11 @@ def mended(shown: Shown, variant: str) -> dict[str, float]:
             return found
     large = {name: shown.values[name] for name in gains if name not in own and shown.values[name] > 0.0}
     return working(shown, variant, lambda share: {one: rounded_down(share * gain) for one, gain in large.items()}, 1.0)
+
+
+def pulls(shown: Shown) -> bool:
+    """Whether the pull is what a page has been turned up by: its hero, or a number that is not the usual 1."""
+    return "pull" in shown.panel.heroes or shown.values.get("pull", 0.0) > 1.0
 
 
 def bound_of(shown: Shown, variant: str) -> tuple[str, float | None]:

@@ -104,7 +104,9 @@ def ended(shown: Shown, variant: str) -> Sentence:
     reason, (hero, bound) = shown.runs[variant].stopped or "", numbers.bound_of(shown, variant)
     after, declared = how_long(shown, variant, reason), shown.method(variant)
     why: Parts
-    if bound is not None and shown.values[hero] > bound:
+    if "lost its integrals" in reason:
+        why = (" loses its integrals", *after, *too_large(shown, variant))
+    elif bound is not None and shown.values[hero] > bound:
         past = (
             (": the step is past its fold at ", number(bound, "s", 3))
             if hero == "step"
@@ -113,8 +115,6 @@ def ended(shown: Shown, variant: str) -> Sentence:
         why = (" finds no next position", *after, *past, ".")
     elif declared.bound is not None:
         why = (" finds no next position", *after, ": its branch ends there.")
-    elif "lost its integrals" in reason:
-        why = (" loses its integrals", *after, *too_large(shown, variant))
     elif "left |" in reason:
         why = (" runs away", *after, ": its step ", number(shown.step, "s", 3), " is too long.")
     else:
@@ -131,8 +131,10 @@ def how_long(shown: Shown, variant: str, reason: str) -> Parts:
 
 
 def too_large(shown: Shown, variant: str) -> Parts:
-    """Which gain of a feedback is too large, and how large it may be."""
-    bounds = numbers.stable_gains(shown, variant)
+    """Which gain of a feedback is too large, or the pull of all of them, and how large it may be."""
+    pull, bounds = numbers.stable_pull(shown, variant), numbers.stable_gains(shown, variant)
+    if pull and numbers.pulls(shown) and shown.values["pull"] > pull:
+        return (": the pull is past its largest stable value ", number(readable(pull, 3)), ".")
     past = {name: bound for name, bound in bounds.items() if bound and shown.values.get(name, 0.0) > bound}
     if not past:
         return (": its gains are too large together.",)
