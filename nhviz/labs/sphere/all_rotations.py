@@ -1,5 +1,6 @@
 """Pictures of all rotations that a momentum allows: on the globe, in the plane, against the step, and as balls."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -14,10 +15,8 @@ from nhviz.labs.sphere.here import (
     TURNS,
     Here,
     Rotation,
-    about,
     followed,
     here,
-    shares_of,
     start_of,
 )
 from nhviz.maps import sphere_branches, sphere_folds, sphere_starts
@@ -42,10 +41,9 @@ def globe(shown: Shown) -> Picture:
     )  # fmt: skip
     size, one = float(np.linalg.norm(point.k)), followed(shown, point)
     axis = None if one is None else (one.axis, colour_of(shown, one))
-    parts = [about(share) for share in shares_of(point)]
     view = counts.Globe(
         sweep, sphere_folds.on_globe(point.ball, point.k, point.step), point.k / size if size else None, point.gamma,
-        axis, parts,
+        axis,
     )  # fmt: skip
     return counts.globe(shown.theme, view)
 
@@ -89,12 +87,11 @@ def plane(shown: Shown) -> Picture:
 def merges(shown: Shown) -> Picture:
     """Every rotation as the step grows, and the fold at which the principal one merges with another."""
     point, one = here(shown), followed(shown, here(shown))
-    pieces = [(i, piece) for i, curve in enumerate(point.curves) for piece in monotone(curve)]
+    pieces = [piece for curve in point.curves for piece in monotone(curve)]
     chosen = nearest(pieces, one, point.step)
-    found = [
-        branch_of(piece, point.k, PRINCIPAL if number == 0 else "followed" if number == chosen else "")
-        for number, (_, piece) in enumerate(pieces)
-    ]
+    kinds = [PRINCIPAL if i == 0 else "followed" if i == chosen else "" for i in range(len(pieces))]
+    drawn = [branch for curve in point.curves for branch in branches_of(curve, point.k)]
+    found = [replace(branch, kind=kind) for branch, kind in zip(drawn, kinds, strict=True)]
     now = [
         (np.degrees(each.angle), axis_to(each, point.k), kind_of(each, one)) for each in point.rotations
     ]  # fmt: skip
@@ -102,28 +99,35 @@ def merges(shown: Shown) -> Picture:
     return merging.merging(shown.theme, shown.looks[shown.first], view)
 
 
-def monotone(curve: Curve) -> list[Curve]:
-    """The pieces of a curve between the folds, on which the step only grows or only falls."""
-    turns = np.flatnonzero(np.diff(np.sign(np.diff(curve.steps))) != 0) + 1
+def between_folds(curve: Curve) -> list[slice]:
+    """The parts of a curve on which the step only grows or only falls."""
+    grows = np.diff(curve.steps) > 0.0
+    turns = np.flatnonzero(grows[1:] != grows[:-1]) + 1
     ends = [0, *turns.tolist(), len(curve.steps) - 1]
-    return [Curve(curve.rotations[a : b + 1], curve.steps[a : b + 1]) for a, b in pairwise(ends) if b > a]
+    return [slice(a, b + 1) for a, b in pairwise(ends) if b > a]
 
 
-def nearest(pieces: list[tuple[int, Curve]], one: Rotation | None, step: float) -> int | None:
+def monotone(curve: Curve) -> list[Curve]:
+    """The pieces of a curve between the folds."""
+    return [Curve(curve.rotations[part], curve.steps[part]) for part in between_folds(curve)]
+
+
+def nearest(pieces: list[Curve], one: Rotation | None, step: float) -> int | None:
     """The number of the piece that a rotation of this step is on."""
     if one is None or not pieces:
         return None
     away = []
-    for _, piece in pieces:
+    for piece in pieces:
         covers = piece.steps.min() <= step <= piece.steps.max()
         match = float(np.abs(piece.rotations @ one.q).max())
         away.append(match if covers else -1.0)
     return int(np.argmax(away))
 
 
-def branch_of(piece: Curve, k: Array, kind: str) -> merging.Branch:
-    """A piece in degrees."""
-    return merging.Branch(piece.steps, np.degrees(piece.angles), np.degrees(piece.axes_to(k)), kind)
+def branches_of(curve: Curve, k: Array) -> list[merging.Branch]:
+    """The pieces of a curve in degrees."""
+    angles, axes = np.degrees(curve.angles), np.degrees(curve.axes_to(k))
+    return [merging.Branch(curve.steps[part], angles[part], axes[part], "") for part in between_folds(curve)]
 
 
 def kind_of(each: Rotation, one: Rotation | None) -> str:

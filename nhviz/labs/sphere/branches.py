@@ -9,7 +9,7 @@ from nhviz.frame.records import Panel, Place, Scene, Step, Variant, View
 from nhviz.frame.said import Said, Sentence, Statistic, number, readable, sentence
 from nhviz.frame.shown import Shown
 from nhviz.labs.sphere.all_rotations import along, bodies, globe, merges, plane
-from nhviz.labs.sphere.here import COUNTS, PRINCIPAL, Here, Rotation, about, followed, here, shares_of, start_of
+from nhviz.labs.sphere.here import PRINCIPAL, Here, Rotation, followed, here, start_of
 from nhviz.maps import sphere_branches, sphere_starts
 from nhviz.parameters import Choice, ParameterError
 from nhviz.system import Values
@@ -21,6 +21,9 @@ MOMENTUM, VERTICAL = (0.594, -0.23, 0.217), (0.540165, 0.700499, 0.466394)
 EIGHT = {"J1": 7.0 / 20.0, "J2": 5.0 / 8.0, "J3": 7.0 / 13.0, "m": 5343.0 / 8.0, "rho": 1.0}
 """CS, corrections: a momentum with eight real rotations, exactly."""
 EIGHT_AT = (1.0 / 47.0, 0.0, 9.0 / 49.0), (-300.0 / 649.0, -540.0 / 649.0, 199.0 / 649.0)
+
+
+ELSEWHERE = Said("On {share 0} of the globe there is none, on {share 2} there are two, on {share 4} four.", "coming")
 
 
 def start_on_globe(shown: Shown, x: float, y: float, z: float) -> Mapping[str, float]:
@@ -57,7 +60,7 @@ def follow_in_row(shown: Shown, x: float, y: float) -> Mapping[str, str]:
 
 
 def said(shown: Shown) -> Sentence:
-    """How many rotations there are here, how much of the globe has none, and where another one leads."""
+    """How many rotations there are here, how much of the globe has how many, and where another one leads."""
     point, one = here(shown), followed(shown, here(shown))
     count = len(point.rotations)
     words = f"{count} real rotations" if count else "no real rotation"
@@ -74,18 +77,7 @@ def said(shown: Shown) -> Sentence:
             ".",
         ]
         return sentence(*parts)
-    return sentence(*parts, *elsewhere(point)) if point.k.any() else sentence("At rest the ball stays as it is.")
-
-
-def elsewhere(point: Here) -> tuple[str | Said, ...]:
-    """About how much of the globe has no rotation; if that is nothing, how much has the counts that most have."""
-    empty, *rest = shares_of(point)
-    if empty:
-        share, curve = number(about(empty)), number("ink curve")
-        return "On about ", share, " of the globe there is none; inside the ", curve, " the principal one is lost."
-    (most, one), (less, other) = sorted(zip(rest, COUNTS[1:], strict=True), reverse=True)[:2]
-    parts: list[str | Said] = ["About ", number(about(most)), " of all verticals have ", number(str(one))]
-    return *parts, *((", ", number(about(less)), " have ", number(str(other))) if less >= 0.01 else ()), "."
+    return sentence(*parts, ELSEWHERE) if point.k.any() else sentence("At rest the ball stays as it is.")
 
 
 def coordinates(one: Rotation, point: Here) -> str:
@@ -134,7 +126,7 @@ SCENE = Scene(
     views=(
         View(
             "globe", "Real rotations", globe, kind="space", start=start_on_globe, waits=True, short="Globe",
-            caption="of one step with momentum K, over all verticals γ",
+            caption="of a step, over all verticals γ; ink: the principal one folds",
             long="Each point is a vertical in the body; K stands still in it. A click takes the ball there.",
         ),
         View(

@@ -14,10 +14,11 @@ from nhviz.frame.said import readable
 from nhviz.frame.shown import Shown
 from nhviz.maps import vertical
 from nhviz.maps.vertical import Oval
+from nhviz.parameters import ParameterError
 from nhviz.sweeps.value import Sweep
 from nhviz.system import Array, Values
 
-CURVE, WINDOW, GRAPH, RINGS, DENSITY = 241, 121, 201, 25, 241
+CURVE, WINDOW, GRAPH, RINGS, DENSITY = 241, 121, 201, 17, 241
 """So many values make each curve."""
 DRIFT, AWAY = 420, 0.4
 """So many steps of a start show where it drifts, from such a share of the way between both cycles."""
@@ -29,6 +30,7 @@ LEVELS = (0.12, 0.35, 0.6, 0.85)
 """Curves at such shares of an interval of levels show the sphere's."""
 AMPLITUDES = np.linspace(0.0, 2.0 * np.pi, 97)
 ROUND = np.cos(AMPLITUDES), np.sin(AMPLITUDES)
+SQUARES = ROUND[1] ** 2
 NAMED = 0.035
 """A click so near to the height of a step, in shares of the picture, and left of it, is one on its name."""
 
@@ -188,26 +190,27 @@ def densities(shown: Shown) -> Picture:
 @lru_cache(maxsize=64)
 def levels(moments: tuple[float, float, float], d: float) -> Array:
     """Some curves of a ball, on both sides, as one line (3, n) with gaps."""
-    found = []
-    for low, high in Oval(moments, d, 1.0).intervals:
-        for share in LEVELS:
-            curve = Oval(moments, d, low + share * (high - low))
-            points = 0.99 * whole(curve)
-            found += [points, -points]
-    return joined(found)
-
-
-def joined(lines: list[Array]) -> Array:
-    """Lines (3, n) as one, with gaps between them."""
-    gap = np.full((3, 1), np.nan)
-    parts = [part for line in lines for part in (line, gap)]
-    return np.concatenate(parts[:-1], axis=1) if parts else gap
+    ovals = [
+        Oval(moments, d, low + share * (high - low))
+        for low, high in Oval(moments, d, 1.0).intervals
+        for share in LEVELS
+    ]
+    found = np.full((len(ovals), 2, 3, AMPLITUDES.size + 1), np.nan)
+    for curve, room in zip(ovals, found, strict=True):
+        room[0, :, :-1] = 0.99 * whole(curve)
+    found[:, 1] = -found[:, 0]
+    return np.ascontiguousarray(np.moveaxis(found, 2, 0)).reshape(3, -1)
 
 
 def whole(curve: Oval) -> Array:
     """A curve (3, n) all the way round; its amplitude grows evenly, for which no elliptic functions are needed."""
-    (c, s), (c1, c2, c3) = ROUND, curve.semi_axes
-    return np.ascontiguousarray(curve.frame.T @ np.stack([c1 * c, c2 * s, c3 * np.sqrt(1.0 - curve.parameter * s * s)]))
+    (c, s), (c1, c2, c3) = ROUND, curve.semi_axes.tolist()
+    sign = float(curve.frame.sum()) / 3.0
+    points = np.empty((3, AMPLITUDES.size))
+    one, two, three = curve.order
+    points[one], points[two] = sign * c1 * c, sign * c2 * s
+    points[three] = sign * c3 * np.sqrt(1.0 - curve.parameter * SQUARES)
+    return points
 
 
 def globe(shown: Shown) -> Picture:
@@ -236,7 +239,10 @@ def unwound(places: tuple[float, ...]) -> Array:
 
 def start_on_globe(shown: Shown, *gamma: float) -> Mapping[str, float]:
     """The level and the place of a vertical that was clicked, on the side of the sphere where the curve is."""
-    direction = np.array(gamma) / np.linalg.norm(gamma)
+    size = float(np.linalg.norm(gamma))
+    if not size > 0.0:
+        raise ParameterError("A vertical has a direction: click on the sphere, not in its middle.", "level")
+    direction = np.array(gamma) / size
     curve = curve_of(shown)
     level = float(direction**2 @ (1.0 / (np.array(curve.moments) + curve.d)))
     there = vertical.oval(shown.params, level)

@@ -5,7 +5,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from nhviz import kernels
 from nhviz.analysis.branches import branches as find_branches
 from nhviz.frame.shown import Shown
 from nhviz.maps import sphere_branches, sphere_curves, sphere_folds, sphere_starts
@@ -13,9 +12,6 @@ from nhviz.maps.sphere_folds import Ball, Triple
 from nhviz.once import once
 from nhviz.system import Array, Values
 
-COUNTS = (0, 2, 4, 6, 8)
-SPREAD = 160
-"""So many verticals, evenly spread over half of the globe, tell about how much of it has which count."""
 HALF_TURN = np.radians(150.0)
 BEYOND = 1.2
 """Rotations are followed up to so many times the fold, or the step."""
@@ -126,34 +122,6 @@ def followed(shown: Shown, point: Here) -> Rotation | None:
     if name == PRINCIPAL:
         return point.principal
     return point.rotations[int(name) - 1] if int(name) <= len(point.rotations) else None
-
-
-@lru_cache(maxsize=1)
-def spread() -> Array:
-    """Verticals (`SPREAD`, 3) in a spiral."""
-    height = (np.arange(SPREAD) + 0.5) / SPREAD
-    turn = np.pi * (1.0 + np.sqrt(5.0)) * np.arange(SPREAD)
-    level = np.sqrt(1.0 - height**2)
-    return np.stack([level * np.cos(turn), level * np.sin(turn), height], axis=1)
-
-
-@lru_cache(maxsize=64)
-def shares(ball: Ball, k: Triple, step: float) -> tuple[float, ...]:
-    """About which part of the globe has 0, 2, 4, 6, 8 rotations; gamma and -gamma have the same."""
-    counts, certified = np.empty(SPREAD, dtype=np.int64), np.empty(SPREAD, dtype=np.int64)
-    momenta = np.tile(0.5 * step * np.array(k), (SPREAD, 1))
-    kernels.quadrics.solve_many(ball, spread(), momenta, np.zeros((SPREAD, 8, 4)), counts, certified)
-    return tuple(float(np.mean(counts == count)) for count in COUNTS)
-
-
-def shares_of(point: Here) -> tuple[float, ...]:
-    """About which part of the globe has which count."""
-    return shares(point.ball, triple(point.k), point.step)
-
-
-def about(share: float) -> str:
-    """A share of which some verticals tell: whole percents."""
-    return f"{round(100.0 * share)} %" if share >= 0.01 else "below 1 %"
 
 
 def start_of(params: Values, gamma: Array, k: Array) -> dict[str, float]:

@@ -9,6 +9,7 @@ from nhviz.figures.style import Orbit, Picture, label
 from nhviz.frame.said import readable
 from nhviz.frame.shown import Shown
 from nhviz.labs.sphere import steps
+from nhviz.problem import Trajectory
 from nhviz.views import pictures
 
 GAMMA = ("gamma1", "gamma2", "gamma3")
@@ -90,13 +91,25 @@ def widths(shown: Shown, variant: str) -> energies.Widths:
     step, duration = shown.step_of(variant), float(shown.problems[variant].duration)
     tried = energy_band.tried_steps(step)
     lasting = energy_band.lasting(tried, duration)
-    found = energy_band.widths(shown.params, shown.initial, tried, lasting)
+    run = whole_runs(shown, lasting)
+    found = np.array([steps.width(run[one]) if one in run else np.nan for one in tried.tolist()])
+    missing = np.array([one not in run for one in tried.tolist()])
+    found[missing] = energy_band.widths(shown.params, shown.initial, tried[missing], lasting)
     note = "" if lasting == duration else f", first {lasting:.3g} s"
     here = float(np.nan_to_num(found[energy_band.HERE]))
     fold = shown.largest_steps.get(variant)
     return energies.Widths(
         shown.looks[variant], tried, found, (step, here), fold, note
     )  # fmt: skip
+
+
+def whole_runs(shown: Shown, lasting: float) -> dict[float, Trajectory]:
+    """The maps that run so long, with every step of theirs, by their steps: their bands need not be found again."""
+    return {
+        run.problem.step: run
+        for run in shown.maps.values()
+        if not run.stopped and run.problem.every == 1 and run.problem.duration == lasting
+    }
 
 
 def momenta(shown: Shown) -> Picture:

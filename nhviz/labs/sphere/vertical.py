@@ -182,7 +182,16 @@ SCENE = Scene(
         Panel(
             "sphere_vertical",
             variants=(Variant("reference", label="Flow", slot=0), Variant("fedorov")),
-            values={"J1": 0.01, "J2": 0.2, "J3": 1.0, "m": 0.2, "h": 0.6146, "level": 1.149, "u": 0.2339969191908},
+            values={
+                "J1": 0.01,
+                "J2": 0.2,
+                "J3": 1.0,
+                "m": 0.2,
+                "h": 0.6146,
+                "level": 1.149,
+                "u": 0.2339969191908,
+                "duration": 30.0,
+            },
             heroes=("h", "level"),
             gauges=gauges,
         ),
