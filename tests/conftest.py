@@ -23,16 +23,54 @@ os.environ["NHVIZ_CACHE_DIR"] = CACHE
 atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
 
 # Where one of these fails, pytest says with which values, as it does in a test.
-pytest.register_assert_rewrite("tests.ball_rotations", "tests.balls", "tests.extensions", "tests.vertical_balls")
+pytest.register_assert_rewrite(
+    "tests.ball_rotations", "tests.balls", "tests.boxes", "tests.extensions", "tests.vertical_balls"
+)
 
 ROOT = Path(__file__).parent.parent
 CHROMIUM = shutil.which("chromium")
 GUNICORN = (sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py")
 # Before a command that compiles: browsers of other tests, which cannot wait, go first.
 PATIENTLY = ("nice", "-n", "10")
+# What playwright switches off, which this list replaces, and the suggestions below the address that nobody types: two
+# pages of chromium's own, loaded anew for every window.
+UNWANTED = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"
+    "LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,"
+    "OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,WebUIOmniboxPopup,WebUIOmniboxAimPopup"
+)
+# A module is the work of one process: where a long one came last, the other cores would wait for it. Those that compile
+# come before all, side by side, while no browser takes the cores from them.
+FIRST = (
+    "test_preparing",
+    "test_package",
+    "test_cold_start",
+    "test_looks_page",
+    "test_labs_more",
+    "test_branches_page",
+    "test_labs",
+    "test_hands_page",
+    "test_sphere_page",
+    "test_shell_page",
+    "test_controls_page",
+    "test_coming_page",
+    "test_behaviour_page",
+    "test_clock_page",
+    "test_vertical_page",
+    "test_wire_page",
+    "test_sweep_page",
+    "test_history_page",
+    "test_feedback_page",
+    "test_dimensions_page",
+    "test_fitness_page",
+    "test_sleigh_folds",
+    "test_principal_branches",
+    "test_ll",
+    "test_standing_kernels",
+)
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
+    f"--disable-component-update --disable-sync --disable-features={UNWANTED}"
 )
 
 
@@ -50,6 +88,8 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(items):
+    """Modules of `FIRST` in this order, then all others; without chromium no browser tests."""
+    items.sort(key=lambda item: FIRST.index(item.path.stem) if item.path.stem in FIRST else len(FIRST))
     if CHROMIUM is None and os.environ.get("CI") != "true":
         for item in items:
             if "browser" in item.keywords:
@@ -134,11 +174,11 @@ def context(browser):
 
 
 @pytest.fixture(scope="module")
-def opened(context, address):
-    """One page for the tests of a module, at a lab."""
+def opened(context):
+    """One page for the tests of a module, empty until one of them goes to an address."""
     from tests.page import Lab
 
-    return Lab(context, f"{address}/sleigh")
+    return Lab(context, "about:blank", wait=False)
 
 
 @pytest.fixture

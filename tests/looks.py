@@ -3,43 +3,52 @@
 from pathlib import Path
 
 from nhviz.frame import find
-from tests.page import Lab
 
 FOLDER = Path(__file__).parent
 SCRIPT = (FOLDER / "looks.js").read_text()
 AXE = (FOLDER / "vendor" / "axe.min.js").read_text()
 USUAL = (1280, 800)
-# The last one is a screen of 1280 by 800 on which everything is twice as large.
-SIZES = (USUAL, (1280, 720), (1920, 1080), (768, 1024), (390, 844), (640, 400))
 HALL = (1920, 1080)
+# The one before the last is a screen of 1280 by 800 on which everything is twice as large.
+SIZES = (USUAL, (1280, 720), (768, 1024), (390, 844), (640, 400), HALL)
 THEMES = ("light", "dark", "projector")
 START, SWEEP = "start", "sweep"
-# Colours change at once, and nothing blinks.
-STILL = "*, ::before, ::after { transition: none !important; caret-color: transparent !important; }"
+# Colours change at once, and nothing blinks. Times that are measured are different each time.
+STILL = """*, ::before, ::after { transition: none !important; caret-color: transparent !important; }
+.ranking tr > :last-child { display: none !important; }"""
+MANY = 4
+
+
+def unlike(lab):
+    """The scenes of a lab; of many, which are arranged alike, the first and the last."""
+    return lab.scenes if len(lab.scenes) <= MANY else (lab.scenes[0], lab.scenes[-1])
+
+
 # A page for each scene; further scenes of a lab are named after it.
 SCENES = {
     lab.id if scene is lab.scenes[0] else f"{lab.id}.{scene.id}": scene
     for lab in find.labs().values()
-    for scene in lab.scenes
+    for scene in unlike(lab)
 }
 PAGES = (START, SWEEP, *SCENES)
 # Until it is done, a map says how far it is.
 SWEPT = "() => document.querySelector('.run.drawn:not([data-asked])') && document.querySelector('.map:not(.partial)')"
 
 
-def opened(context, address, name, size=USUAL):
-    """A page, such as a scene of a lab, in the first theme, with the measuring script in it."""
-    found = Lab(context, f"{address}/{'' if name == START else name.replace('.', '?scene=')}", wait=name in SCENES)
-    found.is_lab = name in SCENES
+def visit(lab, address, name):
+    """Go to a page, such as a scene of a lab, in the first theme, and put the measuring script into it."""
+    lab.page.goto(f"{address}/{'' if name == START else name.replace('.', '?scene=')}")
+    lab.name, lab.is_lab = name, name in SCENES
+    if lab.is_lab:
+        lab.ready()
     if name == START:
-        found.page.wait_for_selector(".stage[data-instant] svg")
+        lab.page.wait_for_selector(".stage[data-instant] svg")
     if name == SWEEP:
-        found.page.wait_for_function(SWEPT)
-    found.page.evaluate(SCRIPT)
-    found.page.add_style_tag(content=STILL)
-    found.page.evaluate("() => document.fonts.ready.then(() => true)")
-    resize(found, size)
-    return found
+        lab.page.wait_for_function(SWEPT)
+    lab.page.evaluate(SCRIPT)
+    lab.page.add_style_tag(content=STILL)
+    lab.page.evaluate("() => document.fonts.ready.then(() => true)")
+    resize(lab, USUAL)
 
 
 def resize(lab, size):

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from tests import conftest, looks
+from tests.page import Lab
 
 FOLDER = Path(__file__).parent / "reference"
 SCRIPT = (Path(__file__).parent / "reference.js").read_text()
@@ -52,7 +53,8 @@ def renew(names):
         for name in names:
             context = browser.new_context(viewport={"width": looks.USUAL[0], "height": looks.USUAL[1]})
             context.set_default_timeout(60_000)
-            lab = looks.opened(context, address, name)
+            lab = Lab(context, "about:blank", wait=False)
+            looks.visit(lab, address, name)
             for theme in looks.THEMES:
                 looks.wear(lab, theme)
                 small = lab.page.evaluate("text => window.reference.small(text)", shoot(lab))

@@ -5,6 +5,8 @@ equations are the discrete Legendre transformations and constraints of the paper
 FZ (7.5) with the constraint V1 sin(d/2) = V2 cos(d/2), or V2 = 0; DS (20) with the chord towards d/2.
 """
 
+from math import cos, sin
+
 import numpy as np
 
 
@@ -16,19 +18,19 @@ def equations(method, body, momentum):
     if method == "midpoint":
 
         def residual(z):
-            d, chord, s = z
+            d, chord, s = z.tolist()
             half = 0.5 * d
             return np.array(
                 [
-                    m * chord * np.cos(half) - m * a * d * np.sin(half) - s * p_1,
+                    m * chord * cos(half) - m * a * d * sin(half) - s * p_1,
                     inertia * d + m * a * half * chord - s * p_theta,
                 ]
             )
 
         def jacobian(z):
-            d, chord, _ = z
+            d, chord, _ = z.tolist()
             half = 0.5 * d
-            c, sn = np.cos(half), np.sin(half)
+            c, sn = cos(half), sin(half)
             return np.array(
                 [
                     [-0.5 * m * chord * sn - m * a * (sn + half * c), m * c, -p_1],
@@ -40,26 +42,31 @@ def equations(method, body, momentum):
     rolling = method == "fedorov_zenkov"
 
     def residual(z):
-        d, v1, v2, s = z
-        c, sn = np.cos(d), np.sin(d)
+        d, v1, v2, s = z.tolist()
+        c, sn = cos(d), sin(d)
         return np.array(
             [
                 m * (v1 - a * (1.0 - c) - b * sn) - s * p_1,
                 inertia * sn + m * (a * v2 - b * v1) - s * p_theta,
-                v1 * np.sin(0.5 * d) - v2 * np.cos(0.5 * d) if rolling else v2,
+                v1 * sin(0.5 * d) - v2 * cos(0.5 * d) if rolling else v2,
             ]
         )
 
     def jacobian(z):
-        d, v1, v2, _ = z
-        c, sn = np.cos(d), np.sin(d)
-        half = (np.cos(0.5 * d), np.sin(0.5 * d))
+        d, v1, v2, _ = z.tolist()
+        c, sn = cos(d), sin(d)
+        half = (cos(0.5 * d), sin(0.5 * d))
         last = [0.5 * (v1 * half[0] + v2 * half[1]), half[1], -half[0], 0.0] if rolling else [0.0, 0.0, 1.0, 0.0]
         return np.array(
             [[m * (-a * sn - b * c), m, 0.0, -p_1], [inertia * c, -m * b, m * a, -p_theta], last],
         )
 
     return residual, jacobian
+
+
+def largest(values):
+    """The largest magnitude of a few numbers, for which numpy takes longer."""
+    return max(map(abs, values.tolist()))
 
 
 def follow(method, body, momentum, most=1.0):
@@ -76,19 +83,23 @@ def follow(method, body, momentum, most=1.0):
     if method == "naive":
         rows[1] = total + m * length * abs(b)
 
+    scale = units / rows[:, None]
+
     def matrix(z):
-        return jacobian(z * units) * units / rows[:, None]
+        return jacobian(z * units) * scale
 
     def tangent(z, before):
         _, _, vt = np.linalg.svd(matrix(z))
         return vt[-1] * np.sign(vt[-1] @ before)
 
     def corrected(z, direction):
+        full, right = np.empty((size, size)), np.zeros(size)
+        full[-1] = direction
         for _ in range(12):
-            full = np.vstack([matrix(z), direction])
-            change = np.linalg.solve(full, np.append(residual(z * units) / rows, 0.0))
+            full[:-1], right[:-1] = matrix(z), residual(z * units) / rows
+            change = np.linalg.solve(full, right)
             z = z - change
-            if np.abs(change).max() < 1e-13 * (1.0 + np.abs(z).max()):
+            if largest(change) < 1e-13 * (1.0 + largest(z)):
                 return z
         return None
 

@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ SOURCES = sorted(
 )
 
 
+@cache
 def imported(path):
     """Full names of everything a file imports, wherever in the file."""
     names = set()
@@ -55,6 +57,7 @@ def within(name, *packages):
     return any(name == package or (package != "nhviz" and name.startswith(f"{package}.")) for package in packages)
 
 
+@cache
 def module_files():
     """The file of every module of nhviz, by its full name."""
     files = {path.relative_to(ROOT).with_suffix(""): path for path in (ROOT / "nhviz").rglob("*.py")}
@@ -177,6 +180,7 @@ def texts_of(path):
     return {text for _, text in re.findall(r"""(["'`])((?:(?!\1)[^\\\n]|\\.)*)\1""", path.read_text())}
 
 
+@cache
 def contents():
     """The ids of all systems, labs, scenes, places, views, variants, cards and lessons, and the words of options."""
     scenes = [scene for lab in find.labs().values() for scene in lab.scenes]

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import nhviz
-from tests.page import Lab
 
 pytestmark = pytest.mark.browser
 VIEWS = ("globe", "plane", "merges", "detail")
@@ -14,11 +13,6 @@ BODY = {"J1": 0.01, "J2": 0.2, "J3": 0.8, "m": 300.0, "rho": 1.0}
 K = np.array([0.594, -0.23, 0.217])
 # What the numbers of the page, of six digits, leave of K: they are multiplied by the mass.
 LEFT = 3e-4
-
-
-@pytest.fixture(scope="module")
-def opened(context, address):
-    return Lab(context, f"{address}/sphere?scene=branches")
 
 
 def counts(page, view, into):
@@ -68,6 +62,20 @@ def test_counts_on_the_globe_are_those_of_python_at_random_places(lab):
                           np.sin(latitude[j])])  # fmt: skip
         assert [x[j, i], y[j, i], z[j, i]] == pytest.approx(gamma, abs=3e-7)
         assert found[j, i] == counted(gamma, K, 1.0)
+
+
+def test_shares_of_the_globe_are_told_in_its_legend_and_in_the_sentence(lab):
+    page = lab("sphere?scene=branches")
+    found, _, _, z = counts(page, "globe", "surfacecolor")
+    area = np.sqrt(np.maximum(1.0 - z**2, 0.0))[:, :-1]
+    shares = {count: 100.0 * area[found[:, :-1] == count].sum() / area.sum() for count in (0, 2, 4, 6, 8)}
+    page.page.wait_for_function("() => document.getElementById('insight').textContent.includes('of the globe')")
+    told = [float(part.split()[0]) for part in page.page.locator("#insight b").all_inner_texts()[1:]]
+    assert told == pytest.approx([shares[0], shares[2], shares[4]], abs=0.51)
+    words = page.page.evaluate("() => window.probe.graph('globe').layout.annotations.map(({ text }) => text)")
+    written = {int(text[3]): text.partition("&nbsp; ")[2] for text in words if text.startswith("<b>")}
+    for count, text in written.items():
+        assert float(text.removesuffix(" %").removeprefix("< ")) == pytest.approx(shares[count], abs=0.51)
 
 
 def test_counts_in_the_plane_are_those_of_python_at_random_places(lab):

@@ -100,7 +100,7 @@ def test_the_start_page_answers_before_anything_is_compiled(cold, context, capsy
     page.goto(f"{cold.address}/")
     page.wait_for_selector(".card")
     assert "Compiling for this computer, once." in page.inner_text(".preparing")
-    assert page.locator(".card.unready").count() == page.locator(".card[id^=lab-]").count() == 11
+    assert page.locator(".card.unready").count() == page.locator(".card[id^=lab-]").count() == 12
     page.close()
     status, facts = told(cold.address)
     assert (status, facts["status"], facts["ready"], facts["done"]) == (503, "starting", [], 0)

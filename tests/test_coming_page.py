@@ -7,7 +7,6 @@ import pytest
 
 import nhviz
 from tests.conftest import ROOT, served
-from tests.page import Lab
 
 pytestmark = pytest.mark.browser
 AXES = ("I13", -1.3, 3.9, 40), ("I23", -0.9, 3.7, 35)
@@ -21,11 +20,6 @@ def own_address():
     """The dashboard with the lab whose pictures fill in."""
     with served(NHVIZ_LABS=str(ROOT / "tests" / "fitness" / "labs")) as url:
         yield url
-
-
-@pytest.fixture(scope="module")
-def opened(context, own_address):
-    return Lab(context, f"{own_address}/filling")
 
 
 @pytest.fixture

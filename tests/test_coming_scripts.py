@@ -24,6 +24,7 @@ STAGE = """() => {
     watch: (sweep, told) => { watched.push({ sweep, ...told }); return { stop() {}, end: () => Promise.resolve() }; },
     post: (path, { sweep }) => { cancelled.push([path, sweep.id]); return Promise.resolve({}); },
   };
+  window.nhviz.say = { again() {} };
   window.stage = { one, all, watched, cancelled };
 }"""
 
@@ -74,6 +75,32 @@ def test_values_come_by_tiles_times_their_scale_and_empty_cells_are_gaps(script)
       tiles: [{ number: 0, values: { letters, dtype: "f8" } }] })"""
     assert script(heard, letters) == 3
     assert script(FILLED) == [[1, None, 5]]
+
+
+def typed(*values):
+    return {"letters": base64.b64encode(np.array(values).tobytes(), altchars=b"+_").decode(), "dtype": "f8"}
+
+
+TOLD = """(nhviz, stage, text) => nhviz.coming.told(text, nhviz.coming.teller() || stage.all[0], "…")"""
+
+
+def test_shares_of_values_are_told_by_the_weights_of_their_cells(script):
+    weighted = record(rows=2) | {"weights": [typed(1.0, 0.5), typed(2.0, 1.0, 1.0)]}
+    script(SHOW, [weighted], None, "z")
+    text = "none {share 0}, two {share 2}, four {share 4}"
+    assert script(TOLD, text) == "none …, two …, four …"
+    tiles = [{"number": 0, "values": [0, 2, 2, 0, 0, 2]}]
+    script(HEAR, 0, tiles, "done")
+    # By hand: 0 weighs 2 + 1 + 0.5 of 6, 2 weighs 1 + 1 + 0.5.
+    assert script(TOLD, text) == "none 58 %, two 42 %, four 0 %"
+    assert script(TOLD, "no shares") == "no shares"
+
+
+def test_small_shares_have_two_digits_once_all_has_come(script):
+    weighted = record("fine", columns=4, rows=None) | {"weights": [typed(1.0), typed(0.5, 1.2, 98.3, 0.001)]}
+    script(SHOW, [weighted], None, "z")
+    script(HEAR, 0, [{"number": 0, "values": [6, 8, 2, 4]}], "done")
+    assert script(TOLD, "{share 6}, {share 8}, {share 2}, {share 4}") == "0.5 %, 1.2 %, 98 %, < 0.01 %"
 
 
 def test_another_sweep_shows_the_last_picture_until_it_comes_and_the_former_one_is_cancelled(script):

@@ -5,16 +5,11 @@ import pytest
 
 import nhviz
 from nhviz.systems import sleigh_n, suslov_n
-from tests.page import Lab, identity
+from tests.page import identity
 
 pytestmark = pytest.mark.browser
 
 MOMENTUM, PATH = "momentum", "path"
-
-
-@pytest.fixture(scope="module")
-def opened(context, address):
-    return Lab(context, f"{address}/suslov_n")
 
 
 @pytest.fixture

@@ -5,16 +5,11 @@ import pytest
 
 import nhviz
 from nhviz import export
-from tests.page import Lab, same
+from tests.page import same
 
 pytestmark = pytest.mark.browser
 
 SYSTEMS = ("knife_edge", "rolling_disk", "roller_racer", "heisenberg", "oscillator")
-
-
-@pytest.fixture(scope="module")
-def opened(context, address):
-    return Lab(context, f"{address}/knife_edge")
 
 
 def visit(lab, address):

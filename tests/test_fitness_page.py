@@ -5,7 +5,7 @@ import pytest
 
 import nhviz
 from tests.conftest import ROOT, served
-from tests.page import Lab, identity
+from tests.page import identity
 
 pytestmark = pytest.mark.browser
 
@@ -16,11 +16,6 @@ def own_address():
     folder = ROOT / "tests" / "fitness"
     with served(**{f"NHVIZ_{kind.upper()}": str(folder / kind) for kind in ("labs", "cards", "lessons")}) as url:
         yield url
-
-
-@pytest.fixture(scope="module")
-def opened(context, own_address):
-    return Lab(context, f"{own_address}/bench")
 
 
 @pytest.fixture

@@ -8,16 +8,17 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def lab(browser, address):
-    """A window of its own: a history without a past."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(60_000)
+def lab(context, address):
+    """A page of its own: a history without a past."""
+    pages = []
 
     def visit(path):
-        return Lab(context, f"{address}/{path}")
+        pages.append(Lab(context, f"{address}/{path}"))
+        return pages[-1]
 
     yield visit
-    context.close()
+    for page in pages:
+        page.close()
 
 
 def drawn(page):

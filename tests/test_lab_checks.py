@@ -41,7 +41,7 @@ WRONG = {
         "There is no option of cayley 'branch'",
     ),
     "two variants of one id": (panel(variants=(Variant("exact"), Variant("exact"))), "two variants called 'exact'"),
-    "a colour that is not there": (panel(variants=(Variant("exact", slot=12),)), "has colours 0 to 11"),
+    "a colour that is not there": (panel(variants=(Variant("exact", slot=14),)), "has colours 0 to 13"),
     "too many variants": (
         panel(variants=tuple(Variant(f"v{i}", "cayley") for i in range(11))),
         "has 11 variants; at most 10 can be told apart",

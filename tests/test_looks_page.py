@@ -3,7 +3,8 @@ of it can be reached by keyboard."""
 
 import pytest
 
-from tests import looks, reference
+from nhviz.frame import find
+from tests import boxes, looks, reference
 
 pytestmark = pytest.mark.browser
 WHERE = """() => {
@@ -39,17 +40,29 @@ HIDE = """([view, name, visible]) => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def watched(opened):
+    """The page of this module, which notes where pictures stand while it loads."""
+    opened.page.add_init_script(boxes.SCRIPT)
+    return opened
+
+
 @pytest.fixture(scope="module", params=looks.PAGES)
-def page(request, context, address):
+def page(request, watched, address):
     """A page in a window of the usual size, the same for all tests of this module."""
-    found = looks.opened(context, address, request.param)
-    found.name = request.param
-    yield found
-    found.close()
+    looks.visit(watched, address, request.param)
+    watched.boxes = boxes.found(watched.page)
+    return watched
 
 
-# The first theme comes last: it is that of the tests below. A page that nobody has touched yet is compared.
-@pytest.mark.parametrize("theme", looks.THEMES[::-1])
+def test_no_picture_jumps_while_it_loads(page):
+    if page.name in find.labs():
+        boxes.check_still(page.boxes, 1.0)
+
+
+# The first theme comes last: it is that of the tests below. The button leads from each to the next, so that every one
+# is drawn once. A page that nobody has touched yet is compared.
+@pytest.mark.parametrize("theme", [*looks.THEMES[1:], looks.THEMES[0]])
 def test_every_theme(page, theme):
     """Nothing is pale, nobody is locked out, and it looks as before."""
     looks.wear(page, theme)
@@ -75,27 +88,29 @@ def test_a_missing_run_is_seen(page):
         assert len(places) > reference.ALLOWED, f"{view} without {trace}: {len(places)} blocks differ"
 
 
-def test_nothing_is_cut_off_or_covered_in_any_window(page):
+def test_nothing_is_cut_off_or_covered_in_any_window_and_in_the_hall(page):
+    """The hall comes last: its window is that of the last size."""
     found = {}
     for size in looks.SIZES:
         looks.resize(page, size)
         found[size] = looks.faults(page)
+    hall = in_the_hall(page) if page.is_lab else ([], [])
     looks.resize(page, looks.USUAL)
+    if page.is_lab:
+        page.settle()
     assert found == {size: [] for size in looks.SIZES}
+    assert hall == ([], [])
 
 
-def test_in_the_hall_nothing_is_cut_off_pale_or_covered(page):
-    if not page.is_lab:
-        return
+def in_the_hall(page):
+    """What is cut off or covered, and what is pale, while the lab is presented."""
     looks.resize(page, looks.HALL)
     page.page.keyboard.press("p")
     page.settle()
     looks.drawn(page)
     found = looks.faults(page), looks.pale(page)
     page.page.keyboard.press("Escape")
-    page.settle()
-    looks.resize(page, looks.USUAL)
-    assert found == ([], [])
+    return found
 
 
 def test_the_main_labs_show_every_control_without_scrolling(page):

@@ -77,6 +77,7 @@ def test_records_are_plain_data():
     told = Statistic("Lead now", "0.22", "kg m^2/s", "cayley", values, rare=True)
     assert told.describe() == {
         "label": "Lead now", "value": "0.22", "unit": "kg m²/s", "key": "cayley", "values": typed(values), "rare": True,
+        "size": False,
     }  # fmt: skip
     assert told.text == "0.22 kg m²/s"
     assert Statistic("Cusp", "none").describe()["values"] is None

@@ -36,7 +36,7 @@ FACTS["experiments"] = [
 def script(context):
     """Evaluate a function of (nhviz, arguments) in a page with the scripts that need none."""
     page = context.new_page()
-    for name in ("arrays", "gate", "model", "page/arcs", "page/player"):
+    for name in ("arrays", "gate", "model", "page/arcs", "page/notes", "page/player"):
         page.add_script_tag(content=(ROOT / "assets" / f"{name}.js").read_text())
     yield lambda text, *all_of: page.evaluate(f"all => ({text})(window.nhviz, ...all)", list(all_of))
     page.close()

@@ -82,6 +82,7 @@ def test_labs_have_the_kinds_that_their_systems_declare():
         "Sleigh": ["sleigh", "sleigh_n"],
         "Sphere": ["sphere", "sphere_n"],
         "Relatives": ["knife_edge", "rolling_disk", "roller_racer", "heisenberg", "oscillator"],
+        "Feedback": ["feedback"],
     }
 
 

@@ -3,13 +3,13 @@
 import math
 import re
 
-import numpy as np
 import pytest
 
 import nhviz
 from nhviz.analysis import cusps
 from nhviz.frame import find
 from nhviz.showpiece import START
+from tests import boxes
 from tests.conftest import ROOT, served
 from tests.page import Lab
 
@@ -331,35 +331,25 @@ def lessons():
     return find.load_lessons(str(ROOT / "tests" / "fitness" / "lessons"))
 
 
-BOXES = """
-window.boxes = {};
-window.measured = (selector) => [...document.querySelectorAll(selector)]
-  .map((one) => one.getBoundingClientRect()).filter(({ width }) => width)
-  .map(({ x, y, width, height }) => [x, y, width, height]);
-new MutationObserver(() => {
-  if (document.querySelector(".outline .views")) window.boxes.outline = measured(".outline .views > i");
-  window.boxes.first ||= document.querySelector(".lab .views") && measured(".lab .view");
-}).observe(document, { childList: true, subtree: true });
-"""
+LAYOUTS = ("sleigh?layout=all", "suslov?layout=motion", "suslov?detail=python")
+WINDOWS = {
+    "desk": ({"width": 1280, "height": 800}, 1.0, LAYOUTS),
+    "phone": ({"width": 390, "height": 844}, 12.0, (*find.labs(), *LAYOUTS)),
+}
+"""With how many pixels a view may move (a phone's clock grows a little), and where. The labs as they open, at a desk,
+are watched by tests/test_looks_page.py."""
 
 
-LINKS = (*find.labs(), "sleigh?layout=all", "suslov?layout=motion", "suslov?detail=python")
-
-
-@pytest.mark.parametrize(("size", "moves"), [((1280, 800), 1.0), ((390, 844), 12.0)])
-def test_no_picture_jumps_while_a_lab_loads(browser, address, size, moves):
-    """Where the outline of a view stood, the view stands from its first moment on. (A phone's clock grows a little.)"""
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
-    for link in LINKS:
-        page = context.new_page()
-        page.add_init_script(BOXES)
+@pytest.mark.parametrize("window", WINDOWS)
+def test_no_picture_jumps_while_a_lab_loads(browser, address, window):
+    """Where the outline of a view stood, the view stands from its first moment on."""
+    size, moves, links = WINDOWS[window]
+    context = browser.new_context(viewport=size)
+    page = context.new_page()
+    page.add_init_script(boxes.SCRIPT)
+    for link in links:
         page.goto(f"{address}/{link}")
         page.wait_for_selector(".lab.furnished")
         page.wait_for_function("() => document.querySelector('#insight').textContent")
-        found = page.evaluate("() => ({ ...boxes, last: measured('.lab .view') })")
-        page.close()
-        assert found["last"], link
-        assert np.array(found["first"]) == pytest.approx(np.array(found["last"]), abs=moves), link
-        if size[0] > 1000:
-            assert np.array(sorted(found["outline"])) == pytest.approx(np.array(sorted(found["last"])), abs=5.0), link
+        boxes.check_still(boxes.found(page), moves, outlined=window == "desk")
     context.close()

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from layouts.sweep_facts import systems
 from nhviz import registry
 from nhviz.frame import find, sweeping
 from nhviz.frame.state import State
@@ -130,3 +131,10 @@ def test_a_sweep_takes_the_state_of_its_lab_along():
     assert (sweep.x.name, sweep.y.name) == ("I13", "I23")
     for names in (sweep.params, sweep.initial, (("step", sweep.step),)):
         assert dict(names) == {name: state.number(name) for name, _ in names}
+
+
+def test_a_map_is_called_after_the_lab_of_its_own_system():
+    for name, about in systems().items():
+        own = find.labs().get(name)
+        assert own is None or about["title"] == own.heading
+    assert systems()["sphere_vertical"]["title"] == find.labs()["sphere"].heading

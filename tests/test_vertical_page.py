@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from nhviz.analysis import vertical
-from tests.page import Lab
 
 pytestmark = pytest.mark.browser
 
@@ -12,11 +11,6 @@ STRANGE = {"J1": 0.01, "J2": 0.2, "J3": 1.0, "m": 0.2}
 VIEWS = ("staircase", "cobweb", "increments", "densities")
 TABS = (("increments", "equations"), ("densities", "drift"), ("densities", "series"), ("increments", "python"))
 EDGES = (0.61453674, 0.61464526)
-
-
-@pytest.fixture(scope="module")
-def opened(context, address):
-    return Lab(context, f"{address}/sphere?scene=vertical")
 
 
 @pytest.fixture

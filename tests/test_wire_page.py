@@ -16,11 +16,15 @@ NOTICE = "() => document.querySelector('#notice').textContent"
 
 
 @pytest.fixture
-def lab(context, address):
-    page = Lab(context, f"{address}/knife_edge")
-    yield page
-    page.page.unroute_all()
-    page.page.close()
+def lab(opened, address):
+    """The page just loaded, with what it asked for on the way."""
+    opened.page.bring_to_front()
+    for record in (opened.said, opened.requests, opened.responses):
+        record.clear()
+    opened.page.goto(f"{address}/knife_edge")
+    opened.ready()
+    yield opened
+    opened.page.unroute_all()
 
 
 pytestmark = pytest.mark.browser

@@ -18,7 +18,20 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.mutants import analysis, figures, labs, maps, rolling, rotations, space, systems, vertical, views
+from tests.mutants import (
+    analysis,
+    feedback,
+    figures,
+    labs,
+    maps,
+    race,
+    rolling,
+    rotations,
+    space,
+    systems,
+    vertical,
+    views,
+)
 from tests.mutants.mutant import Mutant
 
 ROOT = Path(__file__).parents[2]
@@ -34,6 +47,8 @@ MUTANTS = (
     *systems.MUTANTS,
     *vertical.MUTANTS,
     *rotations.MUTANTS,
+    *feedback.MUTANTS,
+    *race.MUTANTS,
 )
 LONGEST = 600.0
 PASSED, FAILED = 0, 1

@@ -49,7 +49,7 @@ MUTANTS = (
     Mutant("taken slots given again", PALETTE, "(*range(2, COLOURS), 0, 1) if slot not in found.values()",
            "(*range(2, COLOURS), 0, 1)"),
     Mutant("marker of the next slot", PALETTE, "SYMBOLS[slot]", "SYMBOLS[slot - 1]"),
-    Mutant("colour of the next slot", PALETTE, "SCALES else slot]", "SCALES else slot - 1]"),
+    Mutant("colour of the next slot", PALETTE, "COLOUR_OF.get(slot, slot)", "COLOUR_OF.get(slot, slot - 1)"),
     Mutant("label for key", PALETTE, "Look(key, label,", "Look(label, key,"),
     Mutant("stable equilibria empty", PLANE, "theme.ink if stable else theme.paper",
            "theme.paper if stable else theme.ink"),

@@ -6,6 +6,7 @@ FIGURE, ARROWS, TABLE = "nhviz/figures/rolling.py", "nhviz/figures/arrows.py", "
 TEXTURED, VERTICALS, ENERGY = "nhviz/figures/textured.py", "nhviz/figures/verticals.py", "nhviz/figures/energy.py"
 PATHS, STEPS, VIEWS = "nhviz/figures/step_paths.py", "nhviz/labs/sphere/steps.py", "nhviz/labs/sphere/rolling_views.py"
 SCENE, REGION = "nhviz/labs/sphere/rolling.py", "nhviz/analysis/vertical_region.py"
+EDGE = "nhviz/kernels/sphere_edge.py"
 BAND, PALETTE, NUMBERS = "nhviz/analysis/energy_band.py", "nhviz/figures/palette.py", "nhviz/views/numbers.py"
 MUTANTS = (
     Mutant("momentum of the body for that in space", VIEWS, "momentum=run.remember(steps.momentum_in_space)[0]",
@@ -30,15 +31,16 @@ MUTANTS = (
     Mutant("caps at one end only", TEXTURED, "for sign in (1.0, -1.0)]", "for sign in (1.0, 1.0)]"),
     Mutant("ball turned the other way", TEXTURED, "shape=mesh.vertices, rotations=rotations",
            "shape=mesh.vertices, rotations=rotations.transpose(0, 2, 1)"),
-    Mutant("edge of another energy", REGION, "return self.level(self.energy)", "return self.level(1.02 * self.energy)"),
-    Mutant("edge in one octant", REGION, "(SIGNS[:, None] * np.concatenate(pieces))",
-           "(SIGNS[:1, None] * np.concatenate(pieces))"),
+    Mutant("edge of another energy", REGION, "region.levels([energy, *region.others(count)])",
+           "region.levels([1.02 * energy, *region.others(count)])"),
+    Mutant("edge in one octant", EDGE, "sign = -1.0 if (number >> (2 - axis)) & 1 else 1.0", "sign = 1.0"),
+    Mutant("bands of other runs", VIEWS, "run.problem.step: run", "2.0 * run.problem.step: run"),
     Mutant("half of the momentum beside the vertical", REGION,
            "return Region(sphere_branches.ball(params), along, across,",
            "return Region(sphere_branches.ball(params), along, 0.5 * across,"),
     Mutant("levels as broad as the edge", VERTICALS, "theme.surface_line, 1.5", "theme.surface_line, 4.0"),
-    Mutant("axes of the globe exchanged", VERTICALS, "zip(np.eye(3), names, strict=True)",
-           "zip(np.eye(3)[::-1], names, strict=True)"),
+    Mutant("axes of the globe exchanged", VERTICALS, "x, y, z = ENDS[2] * np.eye(3)",
+           "z, y, x = ENDS[2] * np.eye(3)"),
     Mutant("past of the vertical one step late", VERTICALS, "orbit.stride * np.arange(len(orbit.moving[0])) + 1",
            "orbit.stride * np.arange(len(orbit.moving[0]))"),
     Mutant("last distance for the largest", STEPS, "float(away.max())", "float(away[-1])"),
@@ -48,7 +50,7 @@ MUTANTS = (
            'return f"{shown.step:.3g} s'),
     Mutant("words at another run", PATHS, "float(one.places[1][sample])", "float(one.places[0][sample])"),
     Mutant("longer steps with smaller dots", PALETTE, "{SHORTER: 0.7, LONGER: 1.6}", "{SHORTER: 1.6, LONGER: 0.7}"),
-    Mutant("three steps in three colours", PALETTE, "FIRST if slot in SCALES", "slot - 7 if slot in SCALES"),
+    Mutant("three steps in three colours", PALETTE, "{SHORTER: FIRST, LONGER: FIRST,", "{SHORTER: 3, LONGER: 4,"),
     Mutant("half of the band", BAND, "return bands[:, 1] - bands[:, 0]", "return bands[:, 1]"),
     Mutant("drift called none", BAND, "RISE = 0.25", "RISE = 25.0"),
     Mutant("one swing called many", BAND, "SWINGS = 4", "SWINGS = 0"),

@@ -42,7 +42,7 @@ MUTANTS = (
     Mutant("plateaus that are none", LOCKING, "if spread > kernels.locking.RESOLUTION * q", "if spread > 0.0"),
     Mutant("rotation with its sign", LOCKING, "return -float(kernels.vertical.mean_increment(",
            "return float(kernels.vertical.mean_increment("),
-    Mutant("axis of the curve", MAPS, "np.argmax(np.abs(self.frame[2]))", "np.argmax(np.abs(self.frame[0]))"),
+    Mutant("axis of the curve", MAPS, "return self.order[2]", "return self.order[0]"),
     Mutant("speed of the flow", SYSTEM, "h * v / (1.0 - d * level)", "h * v / (1.0 + d * level)"),
     Mutant("fold of another momentum", SCENE, "fold = locking.largest_h(curve) / step",
            "fold = 0.9 * locking.largest_h(curve)"),

@@ -66,7 +66,11 @@ class Page:
         params = {name: values[name] for name in values if name in declared["parameters"]}
         used = {p.name for p in model.initial if p.needs is None or params[p.needs[0]] >= p.needs[1]}
         initial = {name: values[name] for name in values if name in used}
-        return nhviz.simulate(model.id, method, params, initial, values["step"], values["duration"])
+        way = self.panel.panel.ways.get(method)
+        # A scheme that is a method with options of its own.
+        options = dict(self.panel.problems[method].options) if way and way.options else {}
+        name = way.method if options else method
+        return nhviz.simulate(model.id, name, params, initial, values["step"], values["duration"], **options)
 
 
 @lru_cache(maxsize=64)
@@ -164,7 +168,7 @@ class Drawn:
         """Places (instants, axes) of the single points that move, by the key of their run, each with its trace."""
         found = {}
         for cursor in self.frames:
-            if cursor.get("points") == 1:
+            if cursor.get("points") == 1 and "note" not in cursor:
                 assert cursor["track"] not in found
                 found[cursor["track"]] = (played(cursor, self.frames)[:, 0], self.traces[cursor["trace"]])
         return found

@@ -130,5 +130,5 @@ def on(drawn, frame, traces):
 
 
 def test_every_lab_is_here():
-    # The rolling ball has cursors of its own (test_rolling, test_verticals).
-    assert set(PAGES) == set(find.labs()) - {"sphere"}
+    # The rolling ball and the race have cursors of their own (test_rolling, test_verticals, test_race).
+    assert set(PAGES) == set(find.labs()) - {"sphere", "feedback"}

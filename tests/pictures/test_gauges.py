@@ -12,7 +12,7 @@ from nhviz.frame.shown import panels
 from nhviz.frame.state import opening
 from nhviz.methods import feedback
 from nhviz.systems import heisenberg, knife_edge, oscillator, roller_racer, rolling_disk, sleigh, suslov
-from nhviz.views import numbers, pictures
+from nhviz.views import numbers, pictures, sentences
 from tests.pictures import flows
 from tests.pictures.bodies import BALL, SLEIGH, SUSLOV, TWO, USUAL
 from tests.pictures.reading import page
@@ -119,7 +119,7 @@ def test_a_gain_goes_as_far_as_the_scheme_is_stable_along_the_motion(lab, base):
     here = page(lab, f"{start}&methods={truth}.feedback&base={base}&k1=0.021&k2=0.013")
     gauges = {gauge.word: gauge for gauge in numbers.gauges(here.panel)}
     extension = EXTENSIONS[lab]
-    assert list(gauges) == ["step", *dict.fromkeys(extension.gains)]
+    assert list(gauges) == ["step", *dict.fromkeys(extension.gains), "pull"]
     (lane,) = gauges["step"].lanes
     assert (lane.bound, lane.what) == (None, "stable")
     for name in dict.fromkeys(extension.gains):
@@ -130,6 +130,9 @@ def test_a_gain_goes_as_far_as_the_scheme_is_stable_along_the_motion(lab, base):
             reached = stability(lab, here, base, gains) / LIMITS[base] - 1.0
             assert reached == pytest.approx(0.0, abs=1e-4) if sign == 0.0 else sign * reached > 0.0
         assert 1.25 * lane.bound <= gauges[name].end <= 1.4 * lane.bound
+    (lane,) = gauges["pull"].lanes
+    gains = [lane.bound * here.panel.values[one] for one in extension.gains]
+    assert stability(lab, here, base, gains) == pytest.approx(LIMITS[base], rel=1e-4)
 
 
 def test_a_gain_has_no_room_where_the_others_are_too_large():
@@ -157,7 +160,7 @@ def test_a_gain_of_its_own_has_no_gauge_and_words_have_the_name_of_their_panel()
     lab = Lab("both", (Scene((panel,), views, readout=numbers.usual),))
     (shown,) = panels(opening(lab, lab.scenes[0])).values()
     gauges = {gauge.word: gauge for gauge in numbers.gauges(shown)}
-    assert list(gauges) == ["left.step", "left.k2", "left.k3", "left.k1"]
+    assert list(gauges) == ["left.step", "left.k2", "left.k3", "left.pull", "left.k1"]
     assert [lane.key for lane in gauges["left.k1"].lanes] == ["left.open"]
     assert [lane.key for lane in gauges["left.k2"].lanes] == ["left.fixed", "left.open"]
 
@@ -197,6 +200,19 @@ def test_what_mends_a_run_lets_it_complete(case):
         # Not much more would do.
         more = changed(here.state, {word: 1.1 * most_of_it})
         assert next(iter(panels(more).values())).runs[variant].stopped
+
+
+def test_a_pull_that_is_too_large_is_lowered():
+    here = page("knife_edge", "pull=13&step=0.002&duration=30")
+    (stop,) = numbers.stops(here.panel)
+    assert list(stop.values) == ["pull"]
+    assert stop.label == f"Use pull = {stop.values['pull']:g}"
+    (mended,) = panels(changed(here.state, stop.values)).values()
+    assert mended.runs["feedback"].stopped is None
+    bound = numbers.stable_pull(here.panel, "feedback")
+    assert 0.9 * bound < stop.values["pull"] <= 0.95 * bound
+    said = "".join(part.text for part in sentences.ended(here.panel, "feedback"))
+    assert said.endswith(f": the pull is past its largest stable value {bound:.1f}.")
 
 
 def changed(state, values):

@@ -44,7 +44,7 @@ def test_every_curve_is_the_component_of_its_name(lab):
     for (variant, name), trace in found.items():
         alone, stride = here.alone(variant), trace["meta"]["stride"]
         times, series = points(trace)
-        discrete = here.panel.system.method(variant).discrete
+        discrete = here.panel.method(variant).discrete
         assert trace["mode"] == ("markers" if discrete else "lines")
         # At the instants of the run itself, whatever lies between; finer steps of a flow differ by its accuracy.
         assert close(times[::stride], alone.t)

@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
+import nhviz
 from nhviz.analysis import vertical
 from nhviz.figures import staircase
 from nhviz.frame import sweeping
@@ -99,7 +100,7 @@ def test_increments_by_both_ways_and_their_difference():
         ball, view = ball_of(here), here.view("increment")
         half = 2.0 * ball.quarter
         line, rings = points(view.one("explicit")), points(view.one("direct"))
-        assert (line.shape, rings.shape) == ((2, 201), (2, 25))
+        assert (line.shape, rings.shape) == ((2, 201), (2, 17))
         assert close(line[1], ball.increment(half * line[0]) / half, 2.0)
         assert close(rings[1], ball.direct_increment(half * rings[0]) / half, 2.0)
         places = np.linspace(0.0, 1.0, 25)
@@ -315,6 +316,8 @@ def test_clicks():
         assert found["level"] == pytest.approx(level, rel=1e-12)
         assert found["u"] == pytest.approx(u, abs=1e-9)
     assert ball.level == LEVEL
+    with pytest.raises(nhviz.ParameterError, match="A vertical has a direction"):
+        views["curve"].start(here.panel, 0.0, 0.0, 0.0)
 
 
 def test_sweep_this_opens_the_tongues_of_the_same_ball():
