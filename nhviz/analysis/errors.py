@@ -32,30 +32,36 @@ def parts_of_state(run: Trajectory) -> dict[str, list[Component]]:
 
 
 def errors(run: Trajectory, truth: Trajectory) -> dict[str, Array]:
-    """Distances of a run to the truth at its instants, by part of the state.
+    """Distances of a run to the truth at its instants, by part of the state."""
+    return {part: distance(run, truth, part) for part in truth.remember(parts_of_state)}
+
+
+def distance(run: Trajectory, truth: Trajectory, part: str) -> Array:
+    """The distance of a run to the truth in one part of the state, at the instants that both have.
 
     Momenta or velocities count relative to the greatest of their unit in the truth, coordinates as lengths, matrices as
     angles: |R - R'| / sqrt 2 is the angle between two rotations that are near each other.
     """
     samples = min(len(run), len(truth))
-    found = {}
-    for part, members in parts_of_state(truth).items():
-        square = np.zeros(samples)
-        for unit in dict.fromkeys(c.unit for c in members):
-            ours, theirs = (
-                np.stack([one[c.name][:samples].reshape(samples, -1) for c in members if c.unit == unit], axis=1)
-                for one in (run, truth)
-            )
-            scale = scale_of(part, theirs)
-            square += np.sum((ours - theirs) ** 2, axis=(1, 2)) / scale**2
-        found[part] = np.sqrt(square)
-    return found
+    members = truth.remember(parts_of_state)[part]
+    square = np.zeros(samples)
+    for unit in dict.fromkeys(c.unit for c in members):
+        names = [c.name for c in members if c.unit == unit]
+        gap = sum_of_squares([run[name][:samples] - truth[name][:samples] for name in names])
+        square += gap / scale_of(part, [truth[name][:samples] for name in names])
+    return np.sqrt(square)
 
 
-def scale_of(part: str, theirs: Array) -> float:
-    """What distances (samples, components, entries) are measured in."""
+def sum_of_squares(parts: list[Array]) -> Array:
+    """The squares of all entries of parts (samples, ...), added up for each sample."""
+    flat = (part.reshape(len(part), -1) for part in parts)
+    return sum((np.einsum("ij,ij->i", rows, rows) for rows in flat), start=np.zeros(len(parts[0])))
+
+
+def scale_of(part: str, theirs: list[Array]) -> float:
+    """The square of what distances are measured in."""
     if part == "Attitude":
-        return 2.0**0.5 if theirs.shape[2] > 1 else 1.0
+        return 2.0 if theirs[0].ndim > 1 else 1.0
     if part == "Path":
         return 1.0
-    return float(np.linalg.norm(theirs, axis=(1, 2)).max()) or 1.0
+    return float(sum_of_squares(theirs).max()) or 1.0

@@ -32,6 +32,8 @@ CONSERVED = types.FunctionType(CONSERVED_SIGNATURE)
 
 COARSE = 400
 """So many samples find where a run is worst; its neighbours are then looked at closely."""
+NOT_MORE = 1.0 + 1e-12
+"""What is larger by less than this factor is so by round-off."""
 SPARSE = 16
 """One of so many samples is looked at first where the others are only compared with these."""
 
@@ -173,14 +175,16 @@ def greatest_eigenvalue(conserved, states, p, gains):
         for sample in range(0, states.shape[0], stride):
             conserved(states[sample], p, values, gradients)
             fill_scaled(gradients, roots, matrix)
-            if not is_below(matrix, greatest, room):
+            if not is_below(matrix, NOT_MORE * greatest, room):
                 greatest = max(greatest, largest_eigenvalue(matrix))
     return greatest
 
 
 @piece()
-def inverse_gain(gram, roots, owners, own, level, matrix):
+def inverse_gain(gram, roots, owners, own, level, known, matrix):
     """1/k of the gain `own` at one state, from the Gram matrix of all gradients; infinite if the others pass the level.
+
+    Where it is less than what is `known` of other states, it is that.
 
     L - S S^T, S X^T and -X X^T are the parts of a symmetric matrix, from which the others are eliminated: what
     is left of it is minus a matrix whose largest eigenvalue is L/k.
@@ -206,12 +210,15 @@ def inverse_gain(gram, roots, owners, own, level, matrix):
                 for k in range(n):
                     if owners[k] == own or k > i:
                         matrix[j, k] -= factor * matrix[i, k]
-    return largest_of(matrix, owners, own) / level
+    return max(known, largest_of(matrix, owners, own, known * level) / level)
 
 
 @piece()
-def largest_of(matrix, owners, own):
-    """Minus the least eigenvalue of the rows and columns of a symmetric matrix that belong to `own`."""
+def largest_of(matrix, owners, own, known):
+    """Minus the least eigenvalue of the rows and columns of a symmetric matrix that belong to `own`, or what is known.
+
+    Whether it is below that is asked first, as in `greatest_eigenvalue`.
+    """
     count, last = 0, 0
     for i in range(owners.size):
         if owners[i] == own:
@@ -228,7 +235,7 @@ def largest_of(matrix, owners, own):
                     form[row, column] = -matrix[i, j]
                     column += 1
             row += 1
-    return largest_eigenvalue(form)
+    return known if is_below(form, NOT_MORE * known, np.empty((count, count))) else largest_eigenvalue(form)
 
 
 @kernel("nothing(conserved, matrix, vector, vector, integers, number, vector)", conserved=CONSERVED)
@@ -248,11 +255,11 @@ def inverse_gains(conserved, states, p, gains, owners, level, out):
         conserved(states[sample], p, values, gradients)
         fill_gram(gradients, gram)
         for own in range(out.size):
-            found = inverse_gain(gram, roots, owners, own, level, matrix)
+            found = inverse_gain(gram, roots, owners, own, level, out[own], matrix)
             if found > out[own]:
                 out[own], worst[own] = found, sample
     for own in range(out.size):
         for sample in range(max(worst[own] - stride, 0), min(worst[own] + stride + 1, samples)):
             conserved(states[sample], p, values, gradients)
             fill_gram(gradients, gram)
-            out[own] = max(out[own], inverse_gain(gram, roots, owners, own, level, matrix))
+            out[own] = inverse_gain(gram, roots, owners, own, level, out[own], matrix)

@@ -329,6 +329,8 @@ def greatest_stability(extension: Extension, orbit: Trajectory) -> float:
     from nhviz import kernels
 
     p, gains = extension.parameters(orbit.params), gains_of(extension, dict(orbit.problem.options))
+    if not gains.any():
+        return 0.0
     states = np.ascontiguousarray(extension.state(orbit.components), dtype=float)
     conserved = compiled_conserved(extension.conserved)
     return orbit.problem.step * float(kernels.feedback.greatest_eigenvalue(conserved, states, p, gains))

@@ -13,7 +13,7 @@ from nhviz.figures.style import picked
 from nhviz.frame.said import Gauge, Lane, Statistic, Stop, readable, with_unit
 from nhviz.frame.shown import Shown
 from nhviz.methods import stops as reasons
-from nhviz.parameters import ParameterError
+from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory
 
 MOST = 5
@@ -119,12 +119,20 @@ def momentum_form(shown: Shown) -> dict[str, Any] | None:
 
 
 def stable_gains(shown: Shown, variant: str) -> dict[str, float | None]:
-    """The largest stable gains of a run, each with the others as they are, in multiples of 1/step."""
-    ask = shown.method(variant).stable_gains
-    if ask is None:
+    """The largest stable gains of a run, each with the others as they are, in multiples of 1/step.
+
+    None of a variant that has all its gains itself: nobody can set them.
+    """
+    ask, own = shown.method(variant).stable_gains, shown.panel.ways[variant].options
+    if ask is None or all(option.name in own for option in shown.method(variant).options if is_gain(option)):
         return {}
     found = ask(along(shown, variant), dict(shown.problems[variant].options))
     return {name: None if gain is None else gain * shown.step for name, gain in found.items()}
+
+
+def is_gain(option: Choice | Parameter) -> bool:
+    """Whether an option is a gain, which is given in multiples of 1/step."""
+    return isinstance(option, Parameter) and option.per_step
 
 
 def stable_pull(shown: Shown, variant: str) -> float | None:

@@ -143,7 +143,7 @@ def error(shown: Shown) -> Picture:
 def truth_beside(shown: Shown, variant: str) -> Trajectory:
     """The motion itself at the instants of a run; it is run for this if it is not among those shown."""
     problem = shown.problems[variant]
-    beside = replace(problem, method=shown.system.truth.id, options=())
+    beside = shown.admitted(replace(problem, method=shown.system.truth.id, options=()))
     chosen = next((name for name, other in shown.problems.items() if other == beside), None)
     return shown.runs[chosen] if chosen is not None else shown.run(beside)
 

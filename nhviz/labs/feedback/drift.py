@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from nhviz.analysis import errors
 from nhviz.figures import series
 from nhviz.figures.panels import Curves
 from nhviz.figures.style import Picture, picked
 from nhviz.frame.shown import Shown
 from nhviz.labs.feedback.racers import RACERS
+from nhviz.labs.feedback.thing import is_truth, off
 from nhviz.system import Array
 from nhviz.views import pictures
 
@@ -20,14 +20,14 @@ def drift(shown: Shown) -> Picture:
     """Drifts of the integrals on a logarithmic scale, and the distance from the motion itself."""
     if not shown.runs:
         return pictures.drift(shown)
-    part = RACERS[shown.system.id].part
-    titles = {q.id: pictures.in_words(q) for q in shown.system.quantities if q.id in strays(shown)}
-    titles[OFF] = f"Off the truth ({pictures.MEASURED_IN[part]})"
+    straying = strays(shown)
+    titles = {q.id: pictures.in_words(q) for q in shown.system.quantities if q.id in straying}
+    titles[OFF] = f"Off the truth ({pictures.MEASURED_IN[RACERS[shown.system.id].part]})"
     runs = []
     for name, orbit in shown.runs.items():
         chosen = shown.points(orbit)
         parts = {quantity: picked(shown.drifts[name][quantity], chosen) for quantity in titles if quantity != OFF}
-        parts[OFF] = picked(away(shown, name, part), chosen)
+        parts[OFF] = picked(away(shown, name), chosen)
         stopped, discrete = orbit.stopped is not None, shown.method(name).discrete
         runs.append(Curves(shown.looks[name], discrete, picked(orbit.t, chosen), parts, stopped))
     return series.drift(shown.theme, titles, runs)
@@ -41,8 +41,10 @@ def strays(shown: Shown) -> list[str]:
     return [names[0], *(lost or names[1:2])][: PANELS - 1]
 
 
-def away(shown: Shown, variant: str, part: str) -> Array:
+def away(shown: Shown, variant: str) -> Array:
     """How far a run is from the motion itself, at its samples; where the motion cannot be told, as far as it was."""
-    orbit, truth = shown.runs[variant], pictures.truth_beside(shown, variant)
-    found = errors.errors(orbit, truth)[part]
-    return found[np.minimum(np.arange(len(orbit)), len(found) - 1)]
+    count = len(shown.runs[variant])
+    if is_truth(shown, variant):
+        return np.zeros(count)
+    found = off(shown, variant)
+    return found[np.minimum(np.arange(count), len(found) - 1)]

@@ -32,7 +32,7 @@ def all_off(shown: Shown) -> dict[str, Array]:
     """How far each run but the truth is off it."""
     part = RACERS[shown.system.id].part
     return {
-        name: errors.errors(run, pictures.truth_beside(shown, name))[part]
+        name: errors.distance(run, pictures.truth_beside(shown, name), part)
         for name, run in shown.runs.items()
         if not is_truth(shown, name)
     }
