@@ -31,9 +31,9 @@ def imported(path):
     return names
 
 
-PAGES = ("nhviz.frame", "nhviz.views", "nhviz.labs", "nhviz.cards", "nhviz.lessons")
+CONTENTS = ("nhviz.labs", "nhviz.cards", "nhviz.corrections", "nhviz.results", "nhviz.lessons")
+PAGES = ("nhviz.frame", "nhviz.views", *CONTENTS)
 """What a page is, in records and values."""
-CONTENTS = ("nhviz.labs", "nhviz.cards", "nhviz.lessons")
 STRANGERS = {
     "kernels": PAGES,
     "measures": ("nhviz", "nhviz.systems", "nhviz.analysis", "nhviz.sweeps", *PAGES),
@@ -47,6 +47,8 @@ STRANGERS = {
     "views": ("nhviz", *CONTENTS),
     "labs": ("nhviz", *CONTENTS),
     "cards": ("nhviz", *CONTENTS),
+    "corrections": ("nhviz", *CONTENTS),
+    "results": ("nhviz", *CONTENTS),
     "lessons": ("nhviz", *CONTENTS),
 }
 """What the modules of a package never import: `import nhviz` itself would give them all of these."""
@@ -138,7 +140,7 @@ def test_what_a_page_is_knows_no_web_framework(module):
 def test_what_a_page_is_loads_no_web_framework():
     program = (
         f"import importlib, sys; [importlib.import_module(name) for name in {modules_of(*PAGES)}];"
-        "from nhviz.frame import find; find.labs(), find.cards(), find.lessons();"
+        "from nhviz.frame import find; find.labs(), find.cards(), find.corrections(), find.results(), find.lessons();"
         "print({'dash', 'flask', 'plotly', 'layouts', 'callbacks', 'server', 'app'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -189,6 +191,8 @@ def contents():
         *registry.systems(),
         *find.labs(),
         *find.cards(),
+        *find.corrections(),
+        *find.results(),
         *find.lessons(),
         *(place for scene in scenes for place in scene.places),
         *(view.id for view in views),

@@ -1,7 +1,7 @@
 """Find the labs, cards and lessons: modules of the package, and files of folders of one's own.
 
-Each file exports LAB, CARDS or LESSON. NHVIZ_LABS, NHVIZ_CARDS and NHVIZ_LESSONS hold folders separated as in PATH;
-they are for the person who runs nhviz. A system without a lab of its own gets the usual one.
+Each file exports LAB, CARDS, CORRECTIONS, RESULTS or LESSON. NHVIZ_LABS, NHVIZ_CARDS and NHVIZ_LESSONS hold folders
+separated as in PATH; they are for the person who runs nhviz. A system without a lab of its own gets the usual one.
 """
 
 import os
@@ -11,15 +11,17 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from nhviz import cards as cards_package
+from nhviz import corrections as corrections_package
 from nhviz import declarations, registry
 from nhviz import labs as labs_package
 from nhviz import lessons as lessons_package
+from nhviz import results as results_package
 from nhviz.frame import checks
-from nhviz.frame.records import Card, Lab, Lesson
+from nhviz.frame.records import Card, Correction, Lab, Lesson, Result
 from nhviz.frame.usual import usual_lab
 from nhviz.parameters import ParameterError, shown, unknown
 
-Named = TypeVar("Named", Lab, Card, Lesson)
+Named = TypeVar("Named", Lab, Card, Correction, Result, Lesson)
 MORE = "More"
 """The kind of labs whose systems declare none."""
 
@@ -63,6 +65,23 @@ def cards() -> dict[str, Card]:
 def lessons() -> dict[str, Lesson]:
     """All lessons by id."""
     return load_lessons(folders("NHVIZ_LESSONS"))
+
+
+@lru_cache(maxsize=1)
+def corrections() -> dict[str, Correction]:
+    """All corrections by id."""
+    return by_id("corrections", members(corrections_package, "CORRECTIONS"))
+
+
+@lru_cache(maxsize=1)
+def results() -> dict[str, Result]:
+    """All new results by id."""
+    return by_id("results", members(results_package, "RESULTS"))
+
+
+def members(package: ModuleType, name: str) -> Iterable[Any]:
+    """What the files of a package declare under a name."""
+    return (one for module in declarations.modules(package, "") for one in exported(module, name))
 
 
 @lru_cache(maxsize=8)

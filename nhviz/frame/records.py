@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from nhviz import registry
 from nhviz.figures import palette
-from nhviz.figures.style import Picture
+from nhviz.figures.style import Picture, Theme
 from nhviz.frame.said import Gauge, Sentence, Statistic
 from nhviz.frame.text import Text
 from nhviz.once import once
@@ -229,9 +229,19 @@ class Lab:
         return tuple(dict.fromkeys(panel.system for scene in self.scenes for panel in scene.panels))
 
 
+IDEAS = ("surface", "path", "phase", "integrals", "order", "section", "branches", "locking")
+"""What cards, corrections and results can be about, besides their systems."""
+Status = Literal["proved", "evidence"]
+
+
 @dataclass(frozen=True)
 class Card:
-    """A figure or a claim of a paper: the state and the view that show it, and whether it holds, computed now."""
+    """A figure or a claim of a paper: the state and the view that show it, and whether it holds, computed now.
+
+    `check` asks whether what the paper says is true of what is shown; where that needs a correction, `correction` is
+    its id. `told` is one short sentence with numbers that are computed, `look` says what to look at. A claim
+    without a figure is no `drawn` one. The data are the paper's, or `ours` where it gives none.
+    """
 
     id: str
     paper: str
@@ -240,6 +250,60 @@ class Card:
     state: str
     view: str
     check: Callable[["Shown"], bool]
+    title: str = ""
+    told: Callable[["Shown"], Sentence] | None = None
+    look: str = ""
+    ideas: tuple[str, ...] = ()
+    correction: str = ""
+    drawn: bool = True
+    ours: bool = False
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A misprint of a paper: what is printed, what is right, both in TeX, and what decides, computed now.
+
+    `pictures` show both, printed against corrected. `test` names the test that fails for the printed form. `state` is
+    where a lab shows it.
+    """
+
+    id: str
+    paper: str
+    place: str
+    title: str
+    words: str
+    printed: str
+    corrected: str
+    test: str
+    decides: Callable[[], Sentence]
+    pictures: Callable[[Theme], tuple[Picture, ...]] | None = None
+    state: str = ""
+    system: str = ""
+    ideas: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Result:
+    """Something that no paper has: its statement, in words and as TeX, why it is so, and where it is seen.
+
+    `status` says whether it is proved or what our runs show. `told` gives numbers that are computed now, `state` and
+    `view` the demonstration, `sweep` the address of a map of it, `parameters` the exact data. `test` names its test.
+    """
+
+    id: str
+    title: str
+    statement: str
+    formula: str
+    status: Status
+    because: str
+    told: Callable[[], Sentence]
+    state: str
+    view: str
+    parameters: str
+    test: str
+    sweep: str = ""
+    system: str = ""
+    ideas: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

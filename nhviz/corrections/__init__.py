@@ -1,0 +1,1 @@
+"""One file per paper; each exports CORRECTIONS, its misprints with what is right."""

@@ -1,0 +1,1 @@
+"""One file per kind of system; each exports RESULTS, what no paper has."""
