@@ -51,7 +51,7 @@ def heights() -> Array:
     """<j, p> along a run of the top in five dimensions."""
     run = simulate("suslov_n", "moser_veselov", {"n": SIZE}, None, STEP_OF_TOP, 40.0)
     products = [float(run.params[f"J{i}n"]) for i in range(1, SIZE)]
-    return sum(j * run[f"p{i}"] for i, j in enumerate(products, start=1))
+    return np.array(products) @ np.array([run[f"p{i}"] for i in range(1, SIZE)])
 
 
 def told_of_heights() -> Sentence:
