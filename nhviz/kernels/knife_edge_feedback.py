@@ -18,17 +18,18 @@ def rates(y, body, known):
     along, across, turning = p_x * c + p_y * s, p_x * s - p_y * c, p_phi * over_j
     speed, reaction, repair = along * over_m, -weight * s - turning * along, turning * across
     dy = speed * c, speed * s, turning, weight + reaction * s + repair * c, repair * s - reaction * c, 0.0
-    energy = 0.5 * (along * speed + p_phi * turning) - weight * x
-    return dy, (c, s, along, across, speed, p_phi, energy), known
+    rest = 0.5 * p_phi * turning - weight * x
+    return dy, (c, s, along, across, speed, p_phi, rest), known
 
 
 @piece(forceinline=True)
 def pulled(dy, terms, body, gains, targets):
     """The rates pulled towards J1, p_phi and the extended energy."""
     x_rate, y_rate, turning, force_x, force_y, _ = dy
-    c, s, along, across, speed, p_phi, energy = terms
+    c, s, along, across, speed, p_phi, rest = terms
     _, _, weight, over_root = body
-    off_1, off_2, off_3 = across * over_root - targets[0], p_phi - targets[1], energy - targets[2]
+    off_1, off_2 = across * over_root - targets[0], p_phi - targets[1]
+    off_3 = rest - targets[2] + 0.5 * along * speed
     pull_1, pull_3 = gains[0] * off_1 * over_root, gains[2] * off_3
     dy = (
         x_rate + pull_3 * weight, y_rate, turning - pull_1 * along + pull_3 * (speed * across),

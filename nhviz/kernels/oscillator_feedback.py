@@ -27,9 +27,9 @@ def pulled(dy, terms, body, gains, targets):
     # A root beside the quotient: one of the quotient would come after it.
     over_root = math.sqrt(r) * over_r
     double_own = p_y * p_y + y * y
-    off_1 = 0.5 * (a * speed + double_own + x * x + z * z) - targets[0]
+    off_1 = 0.5 * (double_own + x * x + z * z) - targets[0] + 0.5 * a * speed
     off_2, off_3 = 0.5 * double_own - targets[1], b * over_root - targets[2]
-    pull_1, pull_3 = gains[0] * off_1, gains[2] * off_3 * over_root
+    pull_1, pull_3 = gains[0] * off_1, gains[2] * slip - gains[2] * targets[2] * over_root
     both = pull_1 + gains[1] * off_2
     dy = (
         dy[0] - pull_1 * x, p_y - both * y - pull_1 * (speed * slip) + pull_3 * speed, dy[2] - pull_1 * z,

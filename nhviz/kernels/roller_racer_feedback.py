@@ -24,20 +24,20 @@ def rates(y, body, known):
     a, b, u, lever = relative * over_1, steer * over_2, push * over_m, d1 * c
     n_turn, n_speed = c * d1_over_1, s * over_m
     n_steer = d2_over_2 - n_turn
-    n = lever * a - s * u + d2 * b
+    n = d2 * b + lever * a - s * u
     size = s * s * over_m + (c * c * (d1 * d1_over_1) + d2 * d2_over_2)
     over_size = 1.0 / size
     kappa = n * over_size
     change = -d1 * s * a - c * u - kappa * (s * c * bend)
-    turning, speed, steering = a - kappa * n_turn, u + kappa * n_speed, b - a - kappa * n_steer
+    turning, speed, steering = a - kappa * n_turn, u + kappa * n_speed, b - a - n * n_steer * over_size
     fourth = kappa * change
     reaction = (side * (n_turn * u + n_speed * a) - change * (b - a)) * over_size
     dy = (
         turning, speed * ahead, speed * aside, steering, reaction * (lever + d2) - side * speed,
         side * turning - reaction * s, 0.0, fourth + reaction * d2,
     )  # fmt: skip
-    double_energy = push * u + relative * a + steer * b - kappa * n
-    terms = n, size, over_size, kappa, change, n_turn, n_speed, n_steer, speed, side, double_energy
+    energy = 0.5 * (push * u + relative * a + steer * b)
+    terms = n, size, over_size, kappa, change, n_turn, n_speed, n_steer, speed, side, energy
     return dy, terms, (known_phi, known_theta)
 
 
@@ -45,13 +45,15 @@ def rates(y, body, known):
 def pulled(dy, terms, body, gains, targets):
     """The rates pulled towards J1, J2 and the extended energy."""
     turning, along_x, along_y, steering, first, second, _, fourth = dy
-    n, size, over_size, kappa, change, n_turn, n_speed, n_steer, speed, side, double_energy = terms
+    n, size, over_size, kappa, change, n_turn, n_speed, n_steer, speed, side, energy = terms
     # A root beside the quotient: one of the quotient would come after it.
     over_norm, over_root = math.sqrt(size) * over_size, body[-1]
-    off_1, off_2, off_3 = n * over_norm - targets[0], side * over_root - targets[1], 0.5 * double_energy - targets[2]
-    pull_1, pull_3 = gains[0] * (kappa - targets[0] * over_norm), gains[2] * off_3
+    off_1, off_2 = n * over_norm - targets[0], side * over_root - targets[1]
+    off_3 = energy - targets[2] - 0.5 * n * kappa
+    aim, pull_3 = gains[0] * targets[0] * over_norm, gains[2] * off_3
+    pull_1 = gains[0] * kappa - aim
     dy = (
-        turning, along_x, along_y, steering + (pull_3 * kappa - pull_1) * change,
+        turning, along_x, along_y, steering + ((pull_3 - gains[0]) * kappa + aim) * change,
         first - pull_1 * n_turn - pull_3 * turning, second + pull_1 * n_speed - pull_3 * speed,
         -gains[1] * off_2 * over_root, fourth - pull_1 * n_steer - pull_3 * steering,
     )  # fmt: skip

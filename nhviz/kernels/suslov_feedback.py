@@ -32,15 +32,15 @@ def pulled(dy, terms, body, gains, targets):
     y, u, v = terms
     r11, r12, r13, r21, r22, r23, r31, r32, r33, m1, m2, m3 = y
     _, _, first, second, over_root = body
-    off_1 = (r11 * r11 + r21 * r21 + r31 * r31 - 1.0) * (1.0 / ROOT) - targets[0]
-    off_2 = (r12 * r12 + r22 * r22 + r32 * r32 - 1.0) * (1.0 / ROOT) - targets[1]
-    off_3 = (r13 * r13 + r23 * r23 + r33 * r33 - 1.0) * (1.0 / ROOT) - targets[2]
+    wide_1 = r11 * r11 + r21 * r21 + r31 * r31 - (1.0 + ROOT * targets[0])
+    wide_2 = r12 * r12 + r22 * r22 + r32 * r32 - (1.0 + ROOT * targets[1])
+    wide_3 = r13 * r13 + r23 * r23 + r33 * r33 - (1.0 + ROOT * targets[2])
     off_12 = r11 * r12 + r21 * r22 + r31 * r32 - targets[3]
     off_23 = r12 * r13 + r22 * r23 + r32 * r33 - targets[4]
     off_31 = r13 * r11 + r23 * r21 + r33 * r31 - targets[5]
     off_j = over_root * (m3 - first * m1 - second * m2) - targets[6]
     off_e = 0.5 * (m1 * u + m2 * v) - targets[7]
-    s11, s22, s33 = gains[0] * ROOT * off_1, gains[1] * ROOT * off_2, gains[2] * ROOT * off_3
+    s11, s22, s33 = gains[0] * wide_1, gains[1] * wide_2, gains[2] * wide_3
     s12, s23, s31 = gains[3] * off_12, gains[4] * off_23, gains[5] * off_31
     pull_j, pull_e = gains[6] * over_root * off_j, gains[7] * off_e
     dy = (
@@ -57,7 +57,7 @@ def pulled(dy, terms, body, gains, targets):
         dy[10] + pull_j * second - pull_e * v,
         dy[11] - pull_j,
     )
-    return dy, (off_1, off_2, off_3, off_12, off_23, off_31, off_j, off_e)
+    return dy, (wide_1 / ROOT, wide_2 / ROOT, wide_3 / ROOT, off_12, off_23, off_31, off_j, off_e)
 
 
 @kernel(ORBIT)
