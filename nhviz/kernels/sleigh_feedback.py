@@ -39,7 +39,7 @@ def pulled(dy, terms, body, gains, targets):
 
 @kernel(ORBIT)
 def orbit(start, p, gains, targets, step, steps, every, stages, limit, slack, out):
-    """One orbit; p = (J, m, a, b). The derivatives of J1 by the momenta of turning and across the blade are constant."""
+    """One orbit; p = (J, m, a, b). J1 is linear in the momenta: its derivatives are constant."""
     inertia, m, a, b = p[0], p[1], p[2], p[3]
     total = inertia + m * a * a
     scale = math.sqrt(m * inertia / total)

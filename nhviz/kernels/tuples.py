@@ -13,16 +13,6 @@ NUMBER = types.float64
 
 
 @intrinsic
-def zeros(_, y):
-    """As many zeros as y has entries."""
-
-    def write(context, builder, signature, arguments):
-        return ir.Constant(context.get_value_type(y), [0.0] * y.count)
-
-    return y(y), write
-
-
-@intrinsic
 def moved(_, y, share, rates):
     """y + share * rates."""
 
