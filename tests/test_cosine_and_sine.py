@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nhviz.kernels.circle import FAR, QUARTER, QUARTER_REST, cosine_and_sine
+from nhviz.kernels.circle import FAR, NEAR, QUARTER, QUARTER_REST, UNKNOWN, cosine_and_sine, turned
 
 RANDOM = np.random.default_rng(11)
 ODD = np.concatenate([RANDOM.integers(-60_000, 60_000, 400), np.arange(-9, 10)]) * (np.pi / 4.0)
@@ -46,3 +46,30 @@ def test_a_quarter_turn_in_two_parts():
 @pytest.mark.parametrize("angle", [np.inf, -np.inf, np.nan])
 def test_no_angle(angle):
     assert np.isnan(cosine_and_sine(angle)).all()
+
+
+@pytest.mark.parametrize("name", ANGLES)
+def test_an_angle_near_a_known_one(name):
+    """One rounding more than the angle that is known has, and what the turn makes of that one's errors."""
+    angles = ANGLES[name]
+    known = [(angle, *cosine_and_sine(angle)) for angle in angles]
+    turns = np.concatenate([RANDOM.uniform(-NEAR, NEAR, angles.size - 2), np.nextafter([NEAR, -NEAR], 0.0)])
+    # Beside a huge angle there is no other within NEAR of it.
+    others = np.where(np.abs(angles + turns - angles) < NEAR, angles + turns, angles)
+    found = [turned(other, one) for other, one in zip(others, known, strict=True)]
+    assert all(kept == one for (_, _, kept), one in zip(found, known, strict=True))
+    assert np.abs(np.array([pair[:2] for pair in found]).T - longer(others)).max() <= 2.5 * 2.0**-53
+
+
+def test_an_angle_far_from_the_known_one_takes_its_place():
+    for angle, known in ((0.3, UNKNOWN), (0.3, (0.3 + NEAR, *cosine_and_sine(0.3 + NEAR)))):
+        assert turned(angle, known) == (*cosine_and_sine(angle), (angle, *cosine_and_sine(angle)))
+    assert np.isnan(turned(np.nan, (0.3, *cosine_and_sine(0.3)))[:2]).all()
+
+
+def test_errors_of_many_turns_do_not_add_up():
+    angles, known, found = 0.7 + 1e-3 * np.arange(20_000), UNKNOWN, []
+    for angle in angles:
+        cosine, sine, known = turned(angle, known)
+        found.append((cosine, sine))
+    assert np.abs(np.array(found).T - longer(angles)).max() <= 2.5 * 2.0**-53

@@ -1,6 +1,5 @@
 """The bound on step * Lambda of a feedback integrator is sharp, and a run beyond it ends with a sentence that helps."""
 
-import dataclasses
 import re
 
 import numpy as np
@@ -9,8 +8,6 @@ import pytest
 import nhviz
 from nhviz import registry
 from nhviz.methods import feedback
-from nhviz.system import Task
-from nhviz.systems import suslov
 from tests.extensions import (
     CP_TOP,
     PARAMS,
@@ -18,7 +15,6 @@ from tests.extensions import (
     RUNS,
     SLEDGE,
     STARTS,
-    TOP,
     all_gains,
     complex_gradient,
     extension_of,
@@ -219,18 +215,3 @@ def test_the_advice_of_a_lost_run_can_be_followed():
 
     advised = float(re.search(r"k1 = ([0-9.]+)", knife(5000.0).stopped)[1])
     assert knife(0.99 * advised).stopped is None
-
-
-@pytest.mark.parametrize("every", [1, 7])
-@pytest.mark.parametrize("gain", [20.0, 400.0, 900.0])
-def test_the_fast_loop_of_the_top_is_the_general_one(every, gain):
-    """Term by term the same sums in another order: round-off, amplified by the motion; and they lose a run together."""
-    fast = suslov.EXTENSION
-    task = Task(TOP, {"M1": np.array([0.9]), "M2": np.array([-1.1])}, 1e-3, 4000, every, {
-        "base": "euler", "k0": 0.4 * gain, "k1": gain, "k2": gain,
-    })  # fmt: skip
-    ours, general = feedback.run(fast, task), feedback.run(dataclasses.replace(fast, euler=None), task)
-    assert ours.reasons == general.reasons
-    assert ours.lengths == general.lengths
-    for name, part in general.components.items():
-        within(ours.components[name], part, 1e-11)

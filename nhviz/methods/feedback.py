@@ -53,8 +53,8 @@ class Extension:
     component. `about` says which extension it is. `usual` holds gains times
     step, where 0.1 would not suit the size of a gradient at the default start. `constraint` names the gain of the
     function that is off when a start is, by up to about `far`, and `reaction` gives the direction (variables,) in which
-    the constraint acts on the momenta, at a state and parameters. `euler` may give a kernel that does
-    Euler's scheme of this extension faster than the general one; it must compute the same.
+    the constraint acts on the momenta, at a state and parameters. `orbit` may give a kernel that follows this
+    extension faster than the general one (`kernels.schemes`); it must compute the same.
     """
 
     field: Field
@@ -70,7 +70,7 @@ class Extension:
     constraint: str = "k1"
     reaction: Callable[[Array, Array], Array] | None = None
     far: float = 0.5
-    euler: Callable[[], Any] | None = None
+    orbit: Callable[[], Any] | None = None
 
 
 def named(
@@ -247,19 +247,28 @@ def run_one(extension: Extension, task: Task, start: Array, out: Array) -> tuple
         first = displaced(extension, off, p, start, gradients)
         slack = slack_of(extension, p, first, targets)
     limit = max(LIMIT, 1e3 * float(np.abs(first).max()))
-    if extension.euler is not None and task.options["base"] == "euler" and task.step > 0.0 and gains.any():
-        ours = (first, p, gains, targets, task.step, task.last, task.every, limit, slack, out)
-        taken = int(extension.euler()(*ours))
-    else:
-        taken = in_general(extension, task, first, targets, limit, slack, out)
+    taken = followed(extension, task, first, targets, limit, slack, out)
     if taken == task.last:
         return taken, None
     reason = lost(extension, task, start, first, gains, taken) if gains.any() else None
     if reason is None:
         # Integrals that drift far with a stable feedback are the coarse scheme's own doing: let it go on.
-        taken = in_general(extension, task, first, targets, limit, np.inf, out)
+        taken = followed(extension, task, first, targets, limit, np.inf, out)
         reason = None if taken == task.last else left(task, limit, taken)
     return taken, reason
+
+
+def followed(
+    extension: Extension, task: Task, start: Array, targets: Array, limit: float, slack: float, out: Array
+) -> int:
+    """One orbit by the extension's own loop, if it has one, which runs forwards only: the steps taken."""
+    if extension.orbit is None or task.step < 0.0:
+        return in_general(extension, task, start, targets, limit, slack, out)
+    p, gains = extension.parameters(task.params), gains_of(extension, task.options)
+    taken = extension.orbit()(
+        start, p, gains, targets, task.step, task.last, task.every, STAGES[str(task.options["base"])], limit, slack, out
+    )
+    return int(taken)
 
 
 def in_general(

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from nhviz import kernels
 from nhviz.methods import feedback, particle
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
@@ -74,6 +75,7 @@ EXTENSION = feedback.Extension(
     state=feedback.stacked(particle.VARIABLES),
     about="Uses CP (67): the equations are their own extension.",
     reaction=reaction,
+    orbit=lambda: kernels.heisenberg_feedback.orbit,
 )
 
 
@@ -191,5 +193,5 @@ SYSTEM = System(
         Experiment("Round the axis", "A start without J2 moves in a horizontal plane.", initial={"x": 0.0, "y": 0.0}),
     ),
     draw=draw,
-    kernels=("flow", "feedback", "crossings"),
+    kernels=("flow", "feedback", "crossings", "heisenberg_feedback"),
 )

@@ -120,7 +120,7 @@ EXTENSION = feedback.Extension(
     state=feedback.stacked(STATE),
     about="Uses CP (44) repaired, so that the energy is kept off the constraint too.",
     reaction=reaction,
-    euler=lambda: kernels.knife_edge_feedback.euler,
+    orbit=lambda: kernels.knife_edge_feedback.orbit,
 )
 
 

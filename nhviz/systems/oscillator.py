@@ -89,6 +89,7 @@ EXTENSION = feedback.Extension(
     about="Uses CP's extension repaired, so that the energy of y is kept off the constraint too.",
     constraint="k3",
     reaction=reaction,
+    orbit=lambda: kernels.oscillator_feedback.orbit,
 )
 
 
@@ -219,7 +220,7 @@ SYSTEM = System(
         Experiment("Another start", "The path fills a surface.", initial={"x": 0.3, "p_z": 0.8}, duration=100.0),
     ),
     draw=draw,
-    kernels=("oscillator", "flow", "feedback", "crossings"),
+    kernels=("oscillator", "flow", "feedback", "crossings", "oscillator_feedback"),
     sweep_kernels=("oscillator_section",),
     measures=oscillator_measures.measures(),
 )

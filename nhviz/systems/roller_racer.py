@@ -124,7 +124,7 @@ EXTENSION = feedback.Extension(
     state=feedback.stacked(STATE),
     about="Uses CP (62), regular also where the steering is straight.",
     reaction=reaction,
-    euler=lambda: kernels.roller_racer_feedback.euler,
+    orbit=lambda: kernels.roller_racer_feedback.orbit,
 )
 
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from nhviz import kernels
 from nhviz.methods import feedback
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
@@ -84,6 +85,7 @@ EXTENSION = feedback.Extension(
     about="Uses CP (60), where all four momenta are kept off the constraints too.",
     constraint="k3",
     reaction=reaction,
+    orbit=lambda: kernels.rolling_disk_feedback.orbit,
 )
 
 
@@ -225,5 +227,5 @@ SYSTEM = System(
         Experiment("Long steps", "Euler's circle is too wide: feedback cannot help.", step=0.1, duration=30.0),
     ),
     draw=draw,
-    kernels=("flow", "feedback", "crossings"),
+    kernels=("flow", "feedback", "crossings", "rolling_disk_feedback"),
 )

@@ -285,6 +285,7 @@ ANGLE = feedback.Extension(
     state=feedback.stacked((*STATE, "p_2")),
     about="Uses CP (53), extended to b.",
     reaction=reaction,
+    orbit=lambda: kernels.sleigh_feedback.orbit,
 )
 MATRIX = replace(
     ANGLE,
@@ -294,6 +295,7 @@ MATRIX = replace(
     components=matrix_components,
     state=matrix_state,
     about="Uses CP (57), with R as any 2 x 2 matrix.",
+    orbit=None,
 )
 EXTENSIONS = {"angle": ANGLE, "matrix": MATRIX}
 
@@ -498,7 +500,16 @@ SYSTEM = System(
     ),
     plane=PLANE,
     draw=draw,
-    kernels=("sleigh", "sleigh_turns", "sleigh_path", "polynomials", "flow", "feedback", "crossings"),
+    kernels=(
+        "sleigh",
+        "sleigh_turns",
+        "sleigh_path",
+        "polynomials",
+        "flow",
+        "feedback",
+        "crossings",
+        "sleigh_feedback",
+    ),
     sweep_kernels=("sleigh_points",),
     measures=sleigh_measures.measures(PLANE),
 )

@@ -240,7 +240,7 @@ EXTENSION = feedback.Extension(
     reaction=reaction,
     far=20.0,
     usual={"k2": 1e-4},
-    euler=lambda: kernels.suslov_feedback.euler,
+    orbit=lambda: kernels.suslov_feedback.orbit,
 )
 
 
