@@ -64,7 +64,7 @@
     });
     waiting = [];
     listen = listener;
-    places = Object.fromEntries(names.map((name) => [name, { name, element: holder(name), figure: null, cursors: [], coming: [], slots: {}, fits: 0, kept: {}, moved: {}, frozen: null, ghosts: {} }]));
+    places = Object.fromEntries(names.map((name) => [name, { name, element: holder(name), figure: null, cursors: [], coming: [], slots: {}, fits: 0, kept: {}, moved: {}, turned: {}, frozen: null, ghosts: {} }]));
     Object.values(places).forEach(({ element }) => element && sizes.observe(element));
     library(address);
   }
@@ -90,7 +90,7 @@
     });
     Object.entries(figures).forEach(([name, figure]) => {
       if (!places[name]) return;
-      Object.assign(places[name], { figure: { ...figure, data: figure.data.map(arrays.unpacked) }, view: views[name] });
+      Object.assign(places[name], { figure: { ...figure, data: arrays.traces(figure.data) }, view: views[name] });
     });
     return Promise.all([library(address), lettered]).then(() => {
       const due = Object.values(places).filter((one) => one.figure && (one.name in figures || one.name in coming));
@@ -134,7 +134,9 @@
     one.height = element.clientHeight;
     const first = !element.data;
     forgetRoom(element);
-    window.Plotly.react(element, traces(one), layoutOf(one), CONFIG);
+    const layout = layoutOf(one);
+    window.nhviz.notes.settle(one, layout, one.turned[revisionOf(one)]);
+    window.Plotly.react(element, traces(one), layout, CONFIG);
     tuck(element);
     one.time = window.nhviz.player.now();
     if (first) {
@@ -223,11 +225,14 @@
     });
   }
 
-  /* A hand has moved a flat picture: these axes stay as it left them until "fit". plotly itself would forget those that
+  /* A hand has turned a scene or moved a flat picture: its axes stay as it left them until "fit". plotly itself would forget those that
      it had adapted to equal scales. */
   function moved(one, change) {
     const axes = Object.keys(change).map((name) => /^([xy]axis\d*)\.range/.exec(name)).filter(Boolean).map(([, axis]) => axis);
     const revision = revisionOf(one);
+    if (change["scene.camera"]) one.turned[revision] = change["scene.camera"];
+    /* Words find their places anew. */
+    if (one.cursors.some(({ note }) => note)) queue(one);
     axes.forEach((axis) => {
       one.moved[revision] = { ...one.moved[revision], [axis]: one.element._fullLayout[axis].range.slice() };
     });

@@ -95,7 +95,7 @@ def add_curve(canvas: Canvas, run: Curves, series: Array, number: int, quiet: bo
     theme, look, name = canvas.theme, run.look, panel_name(number)
     marked = run.discrete and not quiet
     canvas.add(
-        "scatter", x=run.later, y=series[1:], xaxis=f"x{name}", yaxis=f"y{name}", name=look.label,
+        "scatter", x=canvas.shared(run.later, "x"), y=series[1:], xaxis=f"x{name}", yaxis=f"y{name}", name=look.label,
         mode="lines+markers" if marked else "lines", hoverinfo="all", hovertemplate=HOVER,
         opacity=0.75 if quiet else 1, meta={"track": look.key, "offset": 1},
         line={"color": look.colour, "width": (0.8 if quiet else 2.0) * theme.weight},

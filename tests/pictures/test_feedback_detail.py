@@ -13,7 +13,7 @@ from nhviz.frame.sweeping import problem_of
 from nhviz.labs.feedback import stability
 from nhviz.labs.feedback.racers import RACERS
 from tests.extensions import EXTENSIONS, values_of
-from tests.pictures.reading import close, numbers, page, points, told
+from tests.pictures.reading import close, numbers, page, points, told, whole_numbers
 
 RACER = "scene=roller_racer&m=1.4&I1=0.9&I2=0.35&d1=1.2&d2=0.45&phi=0.8&u=0.9&omega=0.6&step=0.05&duration=6"
 OFF = RACER + "&off=0.3&pull=0.2&k1=0.9&k2=0.7&k3=0.6"
@@ -355,7 +355,7 @@ def trails(drawn, name):
         trace = drawn.traces[cursor["trace"]]
         if id(trace) in own and "counts" in cursor:
             curve = np.stack([numbers(values) for values in cursor["positions"]])
-            found[cursor["track"]] = curve, numbers(cursor["counts"]).astype(int)
+            found[cursor["track"]] = curve, whole_numbers(cursor["counts"])
     return found
 
 
