@@ -8,9 +8,8 @@
   /* So many instants of a run are looked at: for where it is drawn, and for where the lines to its words lead. */
   const INSTANTS = 32;
   const LED = 9;
-  /* The distance of two lines of words, and the width of a letter, in sizes of their font. */
+  /* The distance of two lines of words, in sizes of their font. */
   const LINE = 1.3;
-  const LETTER = 0.56;
   /* A dot takes so many pixels about its middle. */
   const DOT = 8;
   /* The distance of lines that fill a box. */
@@ -27,14 +26,16 @@
   /* What is said at an instant; nothing of a number that is too small to be seen. */
   const said = (note, index) => (isSaid(note, index) ? "<b>" + note.name + "</b>" + note.before + "<br>" + told(note, index) : "");
 
-  /* How much room words take. */
-  function sizeOf(note, instants) {
-    const measured = (text, weight) => {
-      ruler.font = weight + " " + note.size + 'px "Fira Sans"';
-      return ruler.measureText(text).width;
-    };
-    const lines = [measured(note.name, 700) + measured(note.before, 400), ...instants.map((index) => measured(told(note, index), 400))];
-    return { width: Math.max(...lines), height: 2 * LINE * note.size };
+  /* How wide words are. */
+  function widthOf(text, size, weight = 400) {
+    ruler.font = weight + " " + size + 'px "Fira Sans"';
+    return ruler.measureText(text).width;
+  }
+
+  /* How much room a note takes. */
+  function sizeOf({ name, before, size, ...note }, instants) {
+    const lines = [widthOf(name, size, 700) + widthOf(before, size), ...instants.map((index) => widthOf(told(note, index), size))];
+    return { width: Math.max(...lines), height: 2 * LINE * size };
   }
 
   /* Some instants of a cursor, first and last included. */
@@ -77,7 +78,7 @@
   /* The box of words that stand still in a plane, about. */
   function boxOf({ x, y, xref, yref, xanchor, yanchor, text, font }, { width, height, margin }, pixel) {
     const lines = text.split("<br>").map((line) => line.replace(/<[^>]*>/g, ""));
-    const [wide, high] = [LETTER * font.size * Math.max(...lines.map(({ length }) => length)), LINE * font.size * lines.length];
+    const [wide, high] = [Math.max(...lines.map((line) => widthOf(line, font.size))), LINE * font.size * lines.length];
     const at = pixel([x, y]);
     const [across, down] = [
       /domain/.test(xref) ? margin.l + x * (width - margin.l - margin.r) : at[0],
@@ -107,13 +108,13 @@
     const { sights, spread } = window.nhviz;
     const sight = layout.scene ? sights.space(layout, camera || layout.scene.camera) : sights.plane(layout);
     const free = (layout.annotations || []).filter(({ name }) => name === FREE);
-    const labels = [...noted.map((cursor) => labelOf(cursor, sight)), ...free.map((words) => freeOf(words, layout, sight))];
+    const labels = [...free.map((words) => freeOf(words, layout, sight)), ...noted.map((cursor) => labelOf(cursor, sight))];
     const places = spread.arrange(labels, drawn(one, layout, sight.pixel), sight.room);
     noted.forEach((cursor, i) => {
-      cursor.spot = { sight, at: places[i], size: labels[i] };
+      cursor.spot = { sight, at: places[free.length + i], size: labels[free.length + i] };
     });
     free.forEach((words, i) => {
-      const [x, y] = sight.place(places[noted.length + i]);
+      const [x, y] = sight.place(places[i]);
       Object.assign(words, { x, y, xref: "x", yref: "y", xanchor: "center", yanchor: "middle" });
     });
     if (layout.scene) layout.scene.annotations = one.width < NARROW ? [] : inFront(one);

@@ -7,7 +7,7 @@ TURNS, FALLING, CROSSINGS = "nhviz/analysis/turns.py", "nhviz/figures/falling.py
 NUMBER, SLOPES = "nhviz/figures/stability.py", "nhviz/figures/slopes.py"
 ATTRACTION, STABILITY = "nhviz/labs/feedback/attraction.py", "nhviz/labs/feedback/stability.py"
 ORDER, SECTIONS = "nhviz/labs/feedback/order.py", "nhviz/labs/feedback/sections.py"
-METHOD = "nhviz/methods/feedback.py"
+METHOD, EXTENSIONS = "nhviz/methods/feedback.py", "nhviz/methods/extensions.py"
 MUTANTS = (
     Mutant(
         "distances from the displaced start",
@@ -127,7 +127,7 @@ MUTANTS = (
     ),
     Mutant(
         "a pull that is squared",
-        METHOD,
+        EXTENSIONS,
         "for name in extension.gains]) * pull_of(options)",
         "for name in extension.gains]) * pull_of(options) ** 2",
     ),
