@@ -6,9 +6,9 @@
   const CELL = 5;
   /* So much is left free about words. */
   const GAP = 5;
-  /* How many pixels of distance it is worth not to cover a cell, and not to have a leader across other words. */
+  /* How many pixels of distance it is worth not to cover a cell, and not to have leaders across other words. */
   const COVERED = 1000;
-  const CROSSED = 400;
+  const CROSSED = 4000;
 
   /* A sheet of cells, in which lines through points leave marks; a point that is nowhere breaks its line. */
   function sheet(width, height, lines) {
