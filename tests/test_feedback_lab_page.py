@@ -122,6 +122,21 @@ def test_a_ghost_stands_off_the_truth_by_what_is_said_beside_it(race, address):
     assert not said
 
 
+def test_words_find_new_places_when_a_hand_turns_the_scene(race, address):
+    visit(race, address, "scene=oscillator")
+    box = race.page.locator(".view-thing .plot").bounding_box()
+    x, y = box["x"] + 0.5 * box["width"], box["y"] + 0.7 * box["height"]
+    before = race.page.evaluate(SEEN)
+    race.page.mouse.move(x, y)
+    race.page.mouse.down()
+    race.page.mouse.move(x + 120, y + 30, steps=6)
+    race.page.mouse.up()
+    race.page.wait_for_timeout(1600)
+    race.settle()
+    assert not np.allclose(race.page.evaluate(SEEN)["points"], before["points"], atol=5.0)
+    check_words(race, 2, 2)
+
+
 def test_a_row_brings_its_run_to_the_front_and_again_all(race, address):
     visit(race, address, "scene=sleigh")
     row = race.page.locator(".ranking [data-front='euler']")

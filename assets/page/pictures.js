@@ -21,6 +21,9 @@
   const ACROSS = 32;
   const FONTS = ['400 12px "Fira Sans"', '500 12px "Fira Sans"', 'italic 400 12px "Source Serif 4"'];
   const PATIENCE = 1000;
+  /* A scene that a hand lets go of is looked at so many times, after so many milliseconds each. */
+  const WATCHED = 6;
+  const REST = 200;
   /* Pictures that take less together, in milliseconds, are drawn for one frame: each frame costs time of its own. */
   const TOGETHER = 40;
   /* An older range is kept while the new picture fills at least this share of it. */
@@ -135,7 +138,9 @@
     const first = !element.data;
     forgetRoom(element);
     const layout = layoutOf(one);
-    window.nhviz.notes.settle(one, layout, one.turned[revisionOf(one)]);
+    const camera = cameraOf(one);
+    one.seenFrom = JSON.stringify(camera);
+    window.nhviz.notes.settle(one, layout, camera);
     window.Plotly.react(element, traces(one), layout, CONFIG);
     tuck(element);
     one.time = window.nhviz.player.now();
@@ -144,6 +149,21 @@
       element.on("plotly_relayout", (change) => moved(one, change));
     }
     element.parentElement.classList.add("drawn");
+  }
+
+  /* The camera of a scene that a hand has turned; else it is that of its picture. */
+  function cameraOf(one) {
+    const { _scene: scene } = ((one.element._fullLayout || {}).scene) || {};
+    return scene && one.turned[revisionOf(one)] ? scene.getCamera() : undefined;
+  }
+
+  /* Words find their places anew. A scene turns on a little after a hand lets go of it: it is watched for a while. */
+  function resettle(one, rounds) {
+    window.setTimeout(() => {
+      if (places[one.name] !== one) return;
+      if (rounds === WATCHED || JSON.stringify(cameraOf(one)) !== one.seenFrom) queue(one);
+      if (rounds > 1 && isSpace(one.figure)) resettle(one, rounds - 1);
+    }, REST);
   }
 
   /* When a scene is turned plotly also notes the shape of its room, which it does not recognise in the next picture. */
@@ -230,9 +250,8 @@
   function moved(one, change) {
     const axes = Object.keys(change).map((name) => /^([xy]axis\d*)\.range/.exec(name)).filter(Boolean).map(([, axis]) => axis);
     const revision = revisionOf(one);
-    if (change["scene.camera"]) one.turned[revision] = change["scene.camera"];
-    /* Words find their places anew. */
-    if (one.cursors.some(({ note }) => note)) queue(one);
+    if (change["scene.camera"]) one.turned[revision] = true;
+    if (one.cursors.some(({ note }) => note)) resettle(one, WATCHED);
     axes.forEach((axis) => {
       one.moved[revision] = { ...one.moved[revision], [axis]: one.element._fullLayout[axis].range.slice() };
     });
