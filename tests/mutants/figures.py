@@ -131,7 +131,7 @@ MUTANTS = (
     Mutant("drift beside its time", PANELS, 'x=canvas.shared(run.later, "x"), y=series[1:]',
            "x=run.t[:-1], y=series[1:]"),
     Mutant("drift over the times of another trace", STYLE, "self.holders[key] = values, len(self.traces)",
-           "self.holders[key] = values, 0"),
+           "self.holders[key] = values, len(self.traces) - 1"),
     Mutant("drift without an offset", PANELS, '"offset": 1', '"offset": 0'),
     Mutant("drift times 1000", SERIES, "np.maximum(run.parts[part], FLOOR), i, greatest < KEPT",
            "np.maximum(1000.0 * run.parts[part], FLOOR), i, greatest < KEPT"),
