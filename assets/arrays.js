@@ -27,5 +27,15 @@
     return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, unpacked(value)]));
   }
 
-  window.nhviz = Object.assign(window.nhviz || {}, { arrays: { decode, unpacked } });
+  /* All traces of a figure; an array may be that of an earlier trace: { as: [trace, axis] }. */
+  function traces(data) {
+    const found = data.map(unpacked);
+    found.forEach((trace) => ["x", "y", "z"].filter((axis) => trace[axis] && trace[axis].as).forEach((axis) => {
+      const [number, other] = trace[axis].as;
+      trace[axis] = found[number][other];
+    }));
+    return found;
+  }
+
+  window.nhviz = Object.assign(window.nhviz || {}, { arrays: { decode, traces, unpacked } });
 })();

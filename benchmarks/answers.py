@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from layouts import ids
+from nhviz.figures.arrays import resolved
 
 NOT_NUMBERS = re.compile(r"\b(nan|inf|None)\b")
 COORDINATES = ("x", "y", "z")
@@ -70,7 +71,7 @@ def is_sentence(text: Any) -> bool:
 
 def wrong_figure(figure: dict[str, Any]) -> Iterator[str]:
     """What is wrong in a figure."""
-    for number, trace in enumerate(figure["data"]):
+    for number, trace in enumerate(resolved(figure["data"])):
         yield from (f"trace {number} {trace.get('name', '')!r}: {wrong}" for wrong in wrong_trace(trace))
     yield from (f"layout {wrong}" for wrong in wrong_plain(figure["layout"]))
 

@@ -11,7 +11,7 @@ from nhviz.analysis.convergence import convergence
 from nhviz.analysis.level_sets import LEVELS
 from nhviz.analysis.oscillator_section import return_map
 from nhviz.analysis.sections import section
-from nhviz.methods.feedback import gains_of
+from nhviz.methods.extensions import gains_of
 from tests.extensions import PARAMS, RUNS, STARTS, all_gains, extension_of, run_of, values_of, within
 
 EVERY = [*RUNS, ("heisenberg", {})]

@@ -9,7 +9,9 @@ from tests.page import Lab
 
 pytestmark = pytest.mark.browser
 
-TABS = ("drift", "order", "attraction", "stability", "error", "time", "level_set")
+TABS = {
+    "detail": ("drift", "order", "attraction", "stability", "error", "time"), "below": ("level_set", "section"),
+}  # fmt: skip
 LONG = "scene=oscillator&duration=400&step=0.001&methods=reference.euler_feedback.dla&pull=0.3"
 
 
@@ -28,13 +30,21 @@ def visit(race, address, query):
 
 def test_every_tab_is_drawn(race):
     race.page.bring_to_front()
-    for tab in TABS:
-        race.tab(tab)
-        race.settle()
-        race.check_drawn("detail")
+    for place, tabs in TABS.items():
+        for tab in tabs:
+            race.tab(tab)
+            race.settle()
+            race.check_drawn(place)
     race.tab("extension")
     assert "Where it does not help" in race.page.locator("main").inner_text()
     assert not [words for words in race.said if words.startswith("error")]
+
+
+@pytest.mark.parametrize("scene", ["roller_racer", "heisenberg"])
+def test_no_tab_is_cut_off(race, address, scene):
+    visit(race, address, f"scene={scene}")
+    for row in race.page.locator(".tabs").all():
+        assert row.evaluate("row => row.scrollWidth <= row.clientWidth")
 
 
 def test_a_section_of_400_time_units_grows_with_the_clock(race, address):
@@ -42,7 +52,7 @@ def test_a_section_of_400_time_units_grows_with_the_clock(race, address):
     visit(race, address, LONG)
 
     def crossings(track):
-        (found, _) = [trace for trace in race.data("section") if trace["track"] == track and trace["name"] != "exact"]
+        (found, _) = [trace for trace in race.data("below") if trace["track"] == track and trace["name"] != "exact"]
         return np.array([found["x"], found["y"]])
 
     race.seek(1000)

@@ -10,7 +10,7 @@ import pytest
 
 import nhviz
 from nhviz import registry
-from nhviz.methods import feedback
+from nhviz.methods import extensions
 from nhviz.systems import heisenberg, knife_edge, oscillator, roller_racer, rolling_disk, sleigh, suslov
 from tests.extensions import (
     DISK,
@@ -171,7 +171,7 @@ def extended_energy(model, y):
 def test_gradients_are_those_of_the_values(name):
     extension, params = EXTENSIONS[name]
     p, points = extension.parameters(params), generic_points(name)
-    values, gradients = feedback.evaluate(extension, p, points)
+    values, gradients = extensions.evaluate(extension, p, points)
     for y, value, gradient in zip(points, values, gradients, strict=True):
         within(value, values_of(extension, p, y), 1e-13)
         within(gradient, complex_gradient(lambda z: values_of(extension, p, z), y), 1e-13)
@@ -181,7 +181,7 @@ def test_gradients_are_those_of_the_values(name):
 def test_extended_fields_keep_everything_off_the_constraint(name):
     extension, params = EXTENSIONS[name]
     p, points = extension.parameters(params), generic_points(name)
-    values, gradients = feedback.evaluate(extension, p, points)
+    values, gradients = extensions.evaluate(extension, p, points)
     matrix = extension.gains.count("k0")
     for y, value, gradient in zip(points, values, gradients, strict=True):
         rates = field_of(extension, p, y)
@@ -198,7 +198,7 @@ def test_every_product_of_columns_is_kept_on_the_rotations(name, n):
     p, points = extension.parameters(params), generic_points(name)
     for y in points:
         y[: n * n] = np.linalg.qr(y[: n * n].reshape(n, n))[0].ravel()
-    values, gradients = feedback.evaluate(extension, p, points)
+    values, gradients = extensions.evaluate(extension, p, points)
     within(values[:, : n * (n + 1) // 2], 0.0, 1e-14)
     for y, gradient in zip(points, gradients, strict=True):
         within(gradient @ field_of(extension, p, y), 0.0, 1e-13)

@@ -9,8 +9,41 @@ from tests.page import Lab, same
 
 pytestmark = pytest.mark.browser
 
-NOTES = """() => window.probe.graph('thing')._fullData
-    .filter((trace) => trace.name === 'note').map(({ text }) => text[0])"""
+NOTES = """() => Array.from(window.probe.graph('thing').querySelectorAll('.textpoint text'), ({ textContent }) =>
+    textContent)"""
+# The boxes of all words at ghosts, that of the picture, and points of everything that is drawn there now, but for the
+# lines to the words: flat ones as the browser has drawn them, those in space by the matrices of plotly's camera.
+SEEN = """() => {
+  const graph = window.probe.graph('thing'), own = graph.getBoundingClientRect();
+  const box = (node) => {
+    const { left, top, right, bottom } = node.getBoundingClientRect();
+    return [left, top, right, bottom];
+  };
+  const words = Array.from(graph.querySelectorAll('.textpoint text, .annotation-text-g'))
+    .filter(({ textContent }) => /off$/.test(textContent) || /^on the truth/.test(textContent));
+  const points = [];
+  const leaders = new Set(Array.from(graph.calcdata).filter(([one]) => one.trace.name === 'leader')
+    .map(([one]) => one.node3 && one.node3.node()));
+  graph.querySelectorAll('.scatterlayer .js-line').forEach((path) => {
+    if (leaders.has(path.closest('.trace'))) return;
+    const place = path.getScreenCTM(), length = path.getTotalLength();
+    for (let at = 0; at <= length; at += 2) {
+      const { x, y } = path.getPointAtLength(at).matrixTransform(place);
+      points.push([x, y]);
+    }
+  });
+  if (graph._fullLayout.scene) {
+    const { glplot, dataScale } = graph._fullLayout.scene._scene, { model, view, projection } = glplot.cameraParams;
+    const times = (m, v) => [0, 1, 2, 3].map((row) => [0, 1, 2, 3].reduce((sum, i) => sum + m[4 * i + row] * v[i], 0));
+    const lines = graph._fullData.filter(({ mode, name }) => mode === 'lines' && name !== 'circle');
+    lines.forEach(({ x, y, z }) => Array.from(x, (_, i) => {
+      const scaled = [x[i], y[i], z[i]].map((value, axis) => value * dataScale[axis]);
+      const at = times(projection, times(view, times(model, [...scaled, 1])));
+      points.push([own.left + own.width * (1 + at[0] / at[3]) / 2, own.top + own.height * (1 - at[1] / at[3]) / 2]);
+    }));
+  }
+  return { words: words.map(box), own: box(graph), points };
+}"""
 SCENES = [scene.id for scene in find.lab("feedback").scenes]
 
 
@@ -33,6 +66,22 @@ def of_run(race, name, track):
     return found
 
 
+def check_words(race, least, most):
+    """So many words stand at ghosts and the like, within their picture, on nothing that is drawn and on no others."""
+    seen = race.page.evaluate(SEEN)
+    words, (left, top, right, bottom) = np.array(seen["words"]).reshape(-1, 4), seen["own"]
+    assert least <= len(words) <= most
+    points = np.array(seen["points"])
+    assert len(points) > 100
+    for number, (west, north, east, south) in enumerate(words):
+        assert left <= west < east <= right
+        assert top <= north < south <= bottom
+        x, y = points.T
+        assert not ((x > west) & (x < east) & (y > north) & (y < south)).any()
+        for other in words[:number]:
+            assert west > other[2] or east < other[0] or north > other[3] or south < other[1]
+
+
 @pytest.mark.parametrize("scene", SCENES)
 def test_each_system_is_drawn_played_and_raced(race, address, scene):
     visit(race, address, f"scene={scene}")
@@ -44,12 +93,16 @@ def test_each_system_is_drawn_played_and_raced(race, address, scene):
     assert race.page.locator(".ranking tr.chosen").count() == 1
     sentence = race.page.locator("#insight").inner_text()
     assert "take it" in sentence or "Take" in sentence
+    count = {"heisenberg": 0, "roller_racer": 3, "sleigh": 3}.get(scene, 2)
+    check_words(race, count, count)
     before = race.everything()["thing"]
     race.seek(300)
+    check_words(race, 0, count)
     middle = race.everything()["thing"]
     assert not same(before, middle)
     race.page.keyboard.press("Space")
     race.page.wait_for_timeout(400)
+    check_words(race, 0, count)
     race.page.keyboard.press("Space")
     race.settle()
     assert not same(race.everything()["thing"], middle)
@@ -61,12 +114,27 @@ def test_a_ghost_stands_off_the_truth_by_what_is_said_beside_it(race, address):
     line = of_run(race, "error", "euler")
     off = float(np.hypot(*(np.diff(line[axis])[0] for axis in "xy")))
     said = race.page.evaluate(NOTES)
-    assert said[0] == f"Euler thinks it is here, {float(f'{off:.2g}'):g} m off"
+    assert said[0] == f"Euler thinks it is here,{float(f'{off:.2g}'):g} m off"
     assert race.page.locator("#readout").inner_text().replace("\n", " ").startswith(f"Off now {off:.3g}")
     # At the start all stand together, and nothing is said.
     race.seek(0)
     said = race.page.evaluate(NOTES)
-    assert set(said) == {""}
+    assert not said
+
+
+def test_words_find_new_places_when_a_hand_turns_the_scene(race, address):
+    visit(race, address, "scene=oscillator")
+    box = race.page.locator(".view-thing .plot").bounding_box()
+    x, y = box["x"] + 0.5 * box["width"], box["y"] + 0.7 * box["height"]
+    before = race.page.evaluate(SEEN)
+    race.page.mouse.move(x, y)
+    race.page.mouse.down()
+    race.page.mouse.move(x + 120, y + 30, steps=6)
+    race.page.mouse.up()
+    race.page.wait_for_timeout(1600)
+    race.settle()
+    assert not np.allclose(race.page.evaluate(SEEN)["points"], before["points"], atol=5.0)
+    check_words(race, 2, 2)
 
 
 def test_a_row_brings_its_run_to_the_front_and_again_all(race, address):

@@ -7,7 +7,7 @@ import pytest
 
 import nhviz
 from nhviz import kernels
-from nhviz.methods import feedback
+from nhviz.methods import extensions, feedback
 from nhviz.methods.reference import compiled_field
 from nhviz.system import Task
 from tests.extensions import EXTENSIONS, PARAMS, RUNS, STARTS, complex_gradient, run_of, values_of, within
@@ -44,8 +44,8 @@ def by_both(name, base, pull, steps, every, slack, limit, off):
     ours, general = np.zeros((2, steps // every + 1, start.size))
     stages = feedback.STAGES[base]
     taken = extension.orbit()(start, p, gains, targets, 1e-3, steps, every, stages, limit, slack, ours)
-    columns = feedback.columns(extension, p, start.size)
-    functions = compiled_field(extension.field), feedback.compiled_conserved(extension.conserved)
+    columns = extensions.columns(extension, p, start.size)
+    functions = compiled_field(extension.field), extensions.compiled_conserved(extension.conserved)
     expected = kernels.feedback.orbit(
         *functions, start, p, gains if pull else gains[:0], targets, columns, 1e-3, steps, every, stages, limit, slack,
         general,
@@ -137,7 +137,7 @@ def inverse_gains(extension, p, states, gains, level):
     names = list(gains)
     found, owners = np.empty(len(names)), np.array([names.index(name) for name in extension.gains])
     strengths = np.array([gains[name] for name in extension.gains])
-    conserved = feedback.compiled_conserved(extension.conserved)
+    conserved = extensions.compiled_conserved(extension.conserved)
     kernels.feedback.inverse_gains(conserved, states, p, strengths, owners, level, found)
     return dict(zip(names, found.tolist(), strict=True))
 
@@ -181,7 +181,7 @@ def test_the_greatest_eigenvalue_is_that_of_the_gradients(name):
     strengths = np.array([gains[one] for one in extension.gains])
     scaled = [np.sqrt(strengths)[:, None] * gradients_at(extension, p, y) for y in states]
     expected = [np.linalg.eigvalsh(each @ each.T)[-1] for each in scaled]
-    conserved = feedback.compiled_conserved(extension.conserved)
+    conserved = extensions.compiled_conserved(extension.conserved)
     for part, values in ((slice(None), expected), (slice(None, None, -1), expected), (slice(1), expected[:1])):
         rows = np.ascontiguousarray(states[part])
         found = kernels.feedback.greatest_eigenvalue(conserved, rows, p, strengths)

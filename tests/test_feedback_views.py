@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from nhviz.figures.arrays import resolved
 from nhviz.frame import find, shown
 from nhviz.frame.state import State
 from tests.test_render import numbers
@@ -28,7 +29,7 @@ def test_views_of_corners_are_finite(scene, query):
             assert found[0].text
             continue
         json.dumps(found.figure["layout"], allow_nan=False)
-        for trace in found.figure["data"]:
+        for trace in resolved(found.figure["data"]):
             values = list(numbers({axis: trace.get(axis) for axis in "xyz"}))
             assert np.isfinite(np.array(values, dtype=float)).all(), (view, trace.get("name"))
         for frame in found.frames():

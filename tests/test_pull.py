@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import nhviz
 from nhviz import registry
-from nhviz.methods import feedback
+from nhviz.methods import extensions, feedback, stability
 from tests.extensions import PARAMS, RUNS, STARTS, all_gains, extension_of, run_of, sane, values_of, within
 from tests.strategies import spread
 
@@ -19,7 +19,7 @@ SETTINGS = settings(max_examples=12, deadline=None, derandomize=True, database=N
 def values_along(system, options, run):
     """The controlled functions along a run (samples, functions)."""
     extension = extension_of(system, options)
-    return feedback.evaluate(extension, extension.parameters(PARAMS[system]), extension.state(run.components))[0]
+    return extensions.evaluate(extension, extension.parameters(PARAMS[system]), extension.state(run.components))[0]
 
 
 @pytest.mark.parametrize("base", ["euler", "rk4"])
@@ -101,7 +101,7 @@ def test_a_run_falls_back_with_the_rate_of_its_gain(system, options, base):
     )
     values = values_along(system, options, fallen)[:, own]
     states = extension.state(fallen.components)
-    gradients = feedback.evaluate(extension, extension.parameters(PARAMS[system]), states)[1][0]
+    gradients = extensions.evaluate(extension, extension.parameters(PARAMS[system]), states)[1][0]
     others = (
         values_along(system, options, fallen)[0]
         - values_along(system, options, run_of(system, options, gain, step, step))[0]
@@ -131,8 +131,8 @@ def test_the_largest_pull_is_where_the_stability_number_meets_its_bound(system, 
     extension = extension_of(system, options)
     states, p = extension.state(truth.components), extension.parameters(PARAMS[system])
     strengths = np.full(len(extension.gains), most * 30.0)
-    reached = 1e-3 * feedback.largest_eigenvalues(extension, p, strengths, states).max()
-    assert reached == pytest.approx(feedback.BOUNDS[base], rel=1e-10)
+    reached = 1e-3 * stability.largest_eigenvalues(extension, p, strengths, states).max()
+    assert reached == pytest.approx(stability.BOUNDS[base], rel=1e-10)
     nothing = {**dict.fromkeys(extension.gains, 0.0), **options, "base": base}
     assert ask(truth, nothing) is None
 

@@ -14,7 +14,7 @@ from callbacks import files, questions, shell
 from callbacks.fragments import in_page, plain
 from callbacks.render import to_paint
 from nhviz.analysis.steps import largest_step
-from nhviz.figures.arrays import typed
+from nhviz.figures.arrays import resolved, typed
 from nhviz.frame import find
 from tests.frames import asked, opening, painted, panel, picture, without_variants
 from tests.pictures.reading import numbers as numbers_of
@@ -48,7 +48,7 @@ def check_figures(result):
     assert not result.errors
     for figure in result.figures.values():
         assert figure["data"]
-        for trace in figure["data"]:
+        for trace in resolved(figure["data"]):
             values = np.array(list(numbers({axis: trace.get(axis) for axis in "xyz"})), dtype=float)
             assert gaps_allowed(trace) or np.isfinite(values).all()
             assert not np.isinf(values).any()

@@ -36,7 +36,7 @@ FACTS["experiments"] = [
 def script(context):
     """Evaluate a function of (nhviz, arguments) in a page with the scripts that need none."""
     page = context.new_page()
-    for name in ("arrays", "gate", "model", "page/arcs", "page/notes", "page/player"):
+    for name in ("arrays", "gate", "model", "page/arcs", "page/notes", "page/player", "page/sights", "page/spread"):
         page.add_script_tag(content=(ROOT / "assets" / f"{name}.js").read_text())
     yield lambda text, *all_of: page.evaluate(f"all => ({text})(window.nhviz, ...all)", list(all_of))
     page.close()
@@ -306,3 +306,53 @@ def test_an_arc_reaches_from_the_flow_to_the_map_and_its_words_say_how_far(scrip
         "({ arcs }, arc) => arcs.said({ words: true, arc }, 0).textposition", lead | {"at": [1.5], "turn": [0.0]}
     ) == ["top center"]
     assert script("({ arcs }, arc) => arcs.said({ words: false, arc }, 0)", lead | {"at": [1.5], "turn": [0.0]}) == {}
+
+
+def test_words_stand_where_nothing_is_drawn_and_apart(script):
+    """Two lines cross a room; what is left of them, above and below, has room for three labels each."""
+    room = {"left": 10, "top": 20, "right": 410, "bottom": 220}
+    lines = [[[0, 120], [500, 120]], [[210, 0], [210, 300]]]
+    label = {"width": 100, "height": 30, "at": [[200, 100], [220, 130]]}
+    found = script("({ spread }, ...all) => spread.arrange(...all)", [label] * 5, lines, room)
+    boxes = [(x - 50.0, y - 15.0, x + 50.0, y + 15.0) for x, y in found]
+    for number, (left, top, right, bottom) in enumerate(boxes):
+        assert left >= 10
+        assert top >= 20
+        assert right <= 410
+        assert bottom <= 220
+        assert not top < 120 < bottom
+        assert not left < 210 < right
+        assert all(left > c or right < a or top > d or bottom < b for a, b, c, d in boxes[:number])
+    # The first is as near as it can be, to within the cells of its sheet.
+    assert math.hypot(found[0][0] - 220.0, found[0][1] - 130.0) < math.hypot(50.0 + 20.0, 15.0 + 20.0) + 10.0
+
+
+def test_words_without_room_cover_as_little_as_can_be(script):
+    room = {"left": 0, "top": 0, "right": 200, "bottom": 100}
+    lines = [[[0, y], [200, y]] for y in range(0, 70, 5)]
+    label = {"width": 80, "height": 60, "at": [[20, 10]]}
+    ((_, y),) = script("({ spread }, ...all) => spread.arrange(...all)", [label], lines, room)
+    assert y > 55
+
+
+@pytest.mark.parametrize(
+    ("end", "crossed"), [([10, 0], True), ([10, 9], False), ([4, 0], False), ([10, -1], True), ([0, 5], False)]
+)
+def test_a_line_crosses_a_box(script, end, crossed):
+    box = {"left": 5, "top": -1, "right": 8, "bottom": 1}
+    assert script("({ spread }, ...all) => spread.crosses(...all)", [0, 0], end, box) is crossed
+
+
+def test_a_plane_of_one_scale_shows_more_of_one_axis(script):
+    layout = {
+        "width": 460, "height": 230, "margin": {"l": 40, "r": 20, "t": 10, "b": 20},
+        "xaxis": {"range": [0, 4]}, "yaxis": {"range": [-1, 3], "scaleanchor": "x"},
+    }  # fmt: skip
+    pixel = "({ sights }, layout, at) => sights.plane(layout).pixel(at)"
+    # 400 by 200 pixels for 4 by 4: the scale is 50 along both, about the middle.
+    assert script(pixel, layout, [2, 1]) == [240, 110]
+    assert script(pixel, layout, [3, 2]) == [290, 60]
+    back = script("({ sights }, layout, at) => sights.plane(layout).place(at)", layout, [290, 60])
+    assert back == pytest.approx([3.0, 2.0])
+    layout["yaxis"].pop("scaleanchor")
+    assert script(pixel, layout, [3, 2]) == [340, 60]

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from nhviz.figures.arrays import resolved
 from nhviz.frame import find
 from tests.frames import opening, painted
 from tests.pictures.reading import numbers as array
@@ -31,14 +32,15 @@ def test_the_axes_hold_everything_at_every_instant(lab, scene):
 
 def check_panel(figure, cursors, name, where):
     """A panel of a figure holds all that is ever on it; the line of the clock is meant to reach from edge to edge."""
-    numbers = [k for k, trace in enumerate(figure["data"]) if trace.get("xaxis", "x") == f"x{name}"]
-    clocks = [k for k in numbers if figure["data"][k].get("name") == "clock"]
+    traces = resolved(figure["data"])
+    numbers = [k for k, trace in enumerate(traces) if trace.get("xaxis", "x") == f"x{name}"]
+    clocks = [k for k in numbers if traces[k].get("name") == "clock"]
     for i, axis in enumerate("xy"):
         declared = figure["layout"][f"{axis}axis{name}"]
         ends = 10.0 ** np.array(declared["range"]) if declared.get("type") == "log" else declared["range"]
         # An axis may point down.
         low, high = sorted(ends)
-        drawn = [array(figure["data"][k][axis]) for k in numbers if axis == "x" or k not in clocks]
+        drawn = [array(traces[k][axis]) for k in numbers if axis == "x" or k not in clocks]
         moved = [played(cursor, cursors) for cursor in cursors if cursor["trace"] in numbers]
         every = np.concatenate([*drawn, *(places[..., i].ravel() for places in moved if places.shape[-1] > i)])
         assert low < np.nanmin(every), (*where, name, axis)

@@ -48,8 +48,10 @@
     all(".switches").forEach((row) => crowds.observe(row));
   }
 
-  /* Chips that need more room than there is leave out their small words. */
+  /* Chips that need more room than there is leave out their small words, and may need another line. */
   const crowds = new ResizeObserver((entries) => entries.forEach(({ target }) => {
+    if (target.dataset.width === String(target.clientWidth)) return;
+    target.dataset.width = target.clientWidth;
     target.classList.remove("crowded");
     target.classList.toggle("crowded", target.scrollWidth > target.clientWidth);
   }));

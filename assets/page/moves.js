@@ -44,13 +44,18 @@
   /* Whether words that were drawn only change what they say, and do not come, go or change sides. */
   function sameWords(trace, said, words) {
     if (!said.text) return !words.length;
-    return words.length === said.text.filter(Boolean).length && words.length < 2 && String(trace.textposition) === String(said.textposition);
+    return words.length === said.text.filter(Boolean).length && words.length < 2 && (!said.textposition || String(trace.textposition) === String(said.textposition));
   }
 
+  /* Words at a place; of several lines only the last one changes. */
   function write(node, [left, top], text) {
-    if (node.textContent !== text) node.textContent = text;
-    node.setAttribute("x", left);
-    node.setAttribute("y", top);
+    const lines = Array.from(node.querySelectorAll(".line"));
+    const [last, told] = [lines[lines.length - 1] || node, text.split("<br>").pop()];
+    if (last.textContent !== told) last.textContent = told;
+    [node, ...lines].forEach((part) => {
+      part.setAttribute("x", left);
+      part.setAttribute("y", top);
+    });
   }
 
   /* Take the traces of a picture to their places; those that plotly must draw are returned. */

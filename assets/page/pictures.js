@@ -21,6 +21,9 @@
   const ACROSS = 32;
   const FONTS = ['400 12px "Fira Sans"', '500 12px "Fira Sans"', 'italic 400 12px "Source Serif 4"'];
   const PATIENCE = 1000;
+  /* A scene that a hand lets go of is looked at so many times, after so many milliseconds each. */
+  const WATCHED = 6;
+  const REST = 200;
   /* Pictures that take less together, in milliseconds, are drawn for one frame: each frame costs time of its own. */
   const TOGETHER = 40;
   /* An older range is kept while the new picture fills at least this share of it. */
@@ -64,7 +67,7 @@
     });
     waiting = [];
     listen = listener;
-    places = Object.fromEntries(names.map((name) => [name, { name, element: holder(name), figure: null, cursors: [], coming: [], slots: {}, fits: 0, kept: {}, moved: {}, frozen: null, ghosts: {} }]));
+    places = Object.fromEntries(names.map((name) => [name, { name, element: holder(name), figure: null, cursors: [], coming: [], slots: {}, fits: 0, kept: {}, moved: {}, turned: {}, frozen: null, ghosts: {} }]));
     Object.values(places).forEach(({ element }) => element && sizes.observe(element));
     library(address);
   }
@@ -90,7 +93,7 @@
     });
     Object.entries(figures).forEach(([name, figure]) => {
       if (!places[name]) return;
-      Object.assign(places[name], { figure: { ...figure, data: figure.data.map(arrays.unpacked) }, view: views[name] });
+      Object.assign(places[name], { figure: { ...figure, data: arrays.traces(figure.data) }, view: views[name] });
     });
     return Promise.all([library(address), lettered]).then(() => {
       const due = Object.values(places).filter((one) => one.figure && (one.name in figures || one.name in coming));
@@ -134,7 +137,11 @@
     one.height = element.clientHeight;
     const first = !element.data;
     forgetRoom(element);
-    window.Plotly.react(element, traces(one), layoutOf(one), CONFIG);
+    const layout = layoutOf(one);
+    const camera = cameraOf(one);
+    one.seenFrom = JSON.stringify(camera);
+    window.nhviz.notes.settle(one, layout, camera);
+    window.Plotly.react(element, traces(one), layout, CONFIG);
     tuck(element);
     one.time = window.nhviz.player.now();
     if (first) {
@@ -142,6 +149,21 @@
       element.on("plotly_relayout", (change) => moved(one, change));
     }
     element.parentElement.classList.add("drawn");
+  }
+
+  /* The camera of a scene that a hand has turned; else it is that of its picture. */
+  function cameraOf(one) {
+    const { _scene: scene } = ((one.element._fullLayout || {}).scene) || {};
+    return scene && one.turned[revisionOf(one)] ? scene.getCamera() : undefined;
+  }
+
+  /* Words find their places anew. A scene turns on a little after a hand lets go of it: it is watched for a while. */
+  function resettle(one, rounds) {
+    window.setTimeout(() => {
+      if (places[one.name] !== one) return;
+      if (rounds === WATCHED || JSON.stringify(cameraOf(one)) !== one.seenFrom) queue(one);
+      if (rounds > 1 && isSpace(one.figure)) resettle(one, rounds - 1);
+    }, REST);
   }
 
   /* When a scene is turned plotly also notes the shape of its room, which it does not recognise in the next picture. */
@@ -223,11 +245,13 @@
     });
   }
 
-  /* A hand has moved a flat picture: these axes stay as it left them until "fit". plotly itself would forget those that
+  /* A hand has turned a scene or moved a flat picture: its axes stay as it left them until "fit". plotly itself would forget those that
      it had adapted to equal scales. */
   function moved(one, change) {
     const axes = Object.keys(change).map((name) => /^([xy]axis\d*)\.range/.exec(name)).filter(Boolean).map(([, axis]) => axis);
     const revision = revisionOf(one);
+    if (change["scene.camera"]) one.turned[revision] = true;
+    if (one.cursors.some(({ note }) => note)) resettle(one, WATCHED);
     axes.forEach((axis) => {
       one.moved[revision] = { ...one.moved[revision], [axis]: one.element._fullLayout[axis].range.slice() };
     });

@@ -28,7 +28,7 @@
     return Object.keys(tracks).reduce((best, key) => (best && end(best) >= end(key) ? best : key), "");
   }
 
-  /* Cursors with decoded arrays. Shapes that move alike share the poses of the first of them. */
+  /* Cursors with decoded arrays. What moves alike shares the poses or the places of the first that does. */
   function prepare(cursors) {
     const ready = [];
     cursors.forEach((cursor) => {
@@ -38,13 +38,14 @@
         ready.push({ trace, track, words, arc });
         return;
       }
-      if (cursor.positions) {
+      const first = cursor.like === undefined ? null : ready[cursor.like];
+      if (cursor.positions || (first && first.positions)) {
         const counts = cursor.counts && decode(cursor.counts);
         const note = cursor.note && { ...cursor.note, numbers: decode(cursor.note.numbers) };
-        ready.push({ trace, track, points, counts, note, positions: cursor.positions.map(decode) });
+        ready.push({ trace, track, points, counts, note, positions: first ? first.positions : cursor.positions.map(decode) });
         return;
       }
-      const body = cursor.like === undefined ? cursor : ready[cursor.like];
+      const body = first || cursor;
       ready.push({
         trace,
         track,
@@ -93,13 +94,17 @@
   const instants = () => clock.tracks[clock.master] || new Float32Array(0);
   const now = () => instants()[clock.index] || 0;
 
+  /* The instant of the clock on the track of a cursor. */
+  const instant = (cursor) => indexAt(clock.tracks[cursor.track] || instants(), now());
+
   /* Where the traces that move are at the instant of the clock. */
   function placed(cursors) {
-    return cursors.map((cursor) => {
-      const index = indexAt(clock.tracks[cursor.track] || instants(), now());
+    return cursors.flatMap((cursor) => {
+      const index = instant(cursor);
+      if (cursor.note) return notes.placed(cursor, index, place(cursor, index));
       /* What moves in one direction only, such as the line of the clock, keeps the others. */
       const at = Object.fromEntries(place(cursor, index).map((values, i) => ["xyz"[i], values]));
-      return { trace: cursor.trace, at, said: cursor.arc ? arcs.said(cursor, index) : cursor.note ? notes.said(cursor, index) : {} };
+      return [{ trace: cursor.trace, at, said: cursor.arc ? arcs.said(cursor, index) : {} }];
     });
   }
 
@@ -160,7 +165,9 @@
       const places = found.map(({ at, said, trace }) => at[name] || said[name] || one.element.data[trace][name]);
       if (found.some(({ at, said }) => at[name] || said[name])) changes[name] = places;
     });
-    const done = window.Plotly.restyle(one.element, changes, found.map(({ trace }) => trace));
+    const numbers = found.map(({ trace }) => trace);
+    const noted = window.nhviz.pictures.isSpace(one.figure) && one.cursors.some(({ note }) => note);
+    const done = noted ? window.Plotly.update(one.element, changes, { "scene.annotations": notes.inFront(one) }, numbers) : window.Plotly.restyle(one.element, changes, numbers);
     if (changes.text) window.nhviz.pictures.tuck(one.element);
     return done;
   }
@@ -245,7 +252,7 @@
 
   window.nhviz = Object.assign(window.nhviz || {}, {
     player: {
-      indexAt, longest, place, prepare, placed, now, take, state, draw, play, seek, nudge, point, reset, rewind, valueOf,
+      indexAt, instant, longest, place, prepare, placed, now, take, state, draw, play, seek, nudge, point, reset, rewind, valueOf,
       pace(speed) {
         clock.speed = speed || 1;
       },

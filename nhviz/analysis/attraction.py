@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from nhviz.methods import feedback
+from nhviz.methods import extensions
 from nhviz.problem import Trajectory
 from nhviz.system import Array
 
@@ -59,10 +59,10 @@ def fall(run: Trajectory, options: Mapping[str, Any], weights: Mapping[str, Any]
         name: np.sqrt(sum(away[:, i] ** 2 for i, gain in enumerate(extension.gains) if gain == name))
         for name in dict.fromkeys(extension.gains)
     }
-    potential = 0.5 * away**2 @ feedback.gains_of(extension, weights)
+    potential = 0.5 * away**2 @ extensions.gains_of(extension, weights)
     head, gradients = strayed(extension, run, np.arange(min(len(run), HEAD)))
     own = extension.gains.index(extension.constraint)
-    gains = feedback.gains_of(extension, options)
+    gains = extensions.gains_of(extension, options)
     predicted = np.abs(by_theory(run, str(options["base"]), gradients, gains, head[0]))[:, own]
     off, later = np.abs(head[:, own]), float(np.max(np.abs(away[len(away) // 2 :, own])))
     first = fallen(off, later)
@@ -70,10 +70,10 @@ def fall(run: Trajectory, options: Mapping[str, Any], weights: Mapping[str, Any]
                 slope(run.t, predicted, first))  # fmt: skip
 
 
-def strayed(extension: feedback.Extension, run: Trajectory, samples: Array) -> tuple[Array, Array]:
+def strayed(extension: extensions.Extension, run: Trajectory, samples: Array) -> tuple[Array, Array]:
     """c_i - c_i(0) at some samples of a run (samples, functions), and the gradients there."""
     states = extension.state({name: values[samples] for name, values in run.components.items()})
-    values, gradients = feedback.evaluate(extension, extension.parameters(run.params), states)
+    values, gradients = extensions.evaluate(extension, extension.parameters(run.params), states)
     return values - targets(extension, run), gradients
 
 
@@ -92,10 +92,10 @@ def by_theory(run: Trajectory, base: str, gradients: Array, gains: Array, start:
     return np.clip(np.nan_to_num(found, nan=MOST, posinf=MOST, neginf=-MOST), -MOST, MOST)
 
 
-def targets(extension: feedback.Extension, run: Trajectory) -> Array:
+def targets(extension: extensions.Extension, run: Trajectory) -> Array:
     """The values of all functions at the start on the constraint."""
     start = extension.start(run.params, {name: np.array([value]) for name, value in run.problem.initial})
-    return feedback.evaluate(extension, extension.parameters(run.params), start.T)[0][0]
+    return extensions.evaluate(extension, extension.parameters(run.params), start.T)[0][0]
 
 
 def fallen(off: Array, later: float) -> int:

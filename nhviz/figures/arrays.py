@@ -39,6 +39,15 @@ class Written:
         return found[1]
 
 
+def resolved(traces: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Traces with every array in its place, also those that stand in another one: {"as": [trace, axis]}."""
+    found = []
+    for trace in traces:
+        again = {axis: trace[axis]["as"] for axis in "xyz" if isinstance(trace.get(axis), dict) and "as" in trace[axis]}
+        found.append(trace | {axis: traces[number][other] for axis, (number, other) in again.items()})
+    return found
+
+
 def typed(values: Array) -> dict[str, Any]:
     """An array as 32-bit floats."""
     data = values.astype(FLOAT, order="C")

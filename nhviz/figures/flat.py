@@ -60,6 +60,9 @@ def inside(theme: Theme, text: str, way: str, panel: str = "", above: bool = Fal
 
 
 def word(theme: Theme, x: float, y: float, text: str, **more: Any) -> dict[str, Any]:
-    """A word at a place of a flat picture; called "wide" it is shown only where there is room."""
+    """A word at a place of a flat picture; called "wide" it is shown only where there is room.
+
+    Called "free" in a picture with notes, the browser moves it to where nothing is drawn.
+    """
     font = {"size": theme.size, "color": theme.soft} | more.pop("font", {})
     return {"x": x, "y": y, "text": text, "showarrow": False, "font": font, **more}

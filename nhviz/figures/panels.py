@@ -38,14 +38,14 @@ def panel_name(number: int) -> str:
 
 
 def panel_layout(
-    theme: Theme, count: int, columns: int, time: str, alike: bool = False, lines: int = 0
+    theme: Theme, count: int, columns: int, time: str, alike: bool = False, lines: int = 0, between: float = 0.12
 ) -> dict[str, Any]:
     """Panels row by row, all over one time; with `alike` they have one scale upwards too, told once in each row.
 
-    Above each are so many `lines` for its title.
+    Above each are so many `lines` for its title; each takes a share `between` of the height.
     """
     rows = -(-count // columns)
-    across, upwards = (0.035 if alike else 0.09), (0.06 + 0.12 * lines)
+    across, upwards = (0.035 if alike else 0.09), (0.06 + between * lines)
     width, height = (1.0 - across * (columns - 1)) / columns, (1.0 - upwards * (rows - 1)) / rows
     layout = common(theme) | {
         "margin": {
@@ -95,7 +95,7 @@ def add_curve(canvas: Canvas, run: Curves, series: Array, number: int, quiet: bo
     theme, look, name = canvas.theme, run.look, panel_name(number)
     marked = run.discrete and not quiet
     canvas.add(
-        "scatter", x=run.later, y=series[1:], xaxis=f"x{name}", yaxis=f"y{name}", name=look.label,
+        "scatter", x=canvas.shared(run.later, "x"), y=series[1:], xaxis=f"x{name}", yaxis=f"y{name}", name=look.label,
         mode="lines+markers" if marked else "lines", hoverinfo="all", hovertemplate=HOVER,
         opacity=0.75 if quiet else 1, meta={"track": look.key, "offset": 1},
         line={"color": look.colour, "width": (0.8 if quiet else 2.0) * theme.weight},

@@ -8,21 +8,18 @@ import numpy as np
 
 from nhviz.figures import path
 from nhviz.figures.flat import flat_layout, word
-from nhviz.figures.notes import Note, add_note
+from nhviz.figures.notes import Note, add_notes
 from nhviz.figures.orbits import HOVER, add_heads, in_order
 from nhviz.figures.style import Array, Canvas, Cursor, Look, Orbit, Picture, Theme, fade
+from nhviz.once import once
 from nhviz.shapes import Curve, Motion, Part
 
 VISIBLE = 0.006
 """A ghost that is off by less than this share of the picture's size cannot be told from the truth."""
 LATER = 0.16
 """The truth is outlined at its start and when it has done this share of its way."""
-DIRECTIONS = ((-0.4, 1.0), (0.4, -1.0), (0.5, 2.0), (-0.5, -2.0), (-0.6, 3.0), (0.6, -3.0), (0.7, 4.0))
-"""Where the words of each ghost stand, as seen from it: apart from those of the others, above it or below."""
 MARKED = 24
 """So many points of a way have the marker of their run."""
-AWAY = 0.07
-"""And how far, at least, as a share of the picture's size."""
 FILLED = 0.1
 """How opaque a ghost is."""
 
@@ -43,7 +40,7 @@ class Runner:
     discrete: bool = True
     stopped: bool = False
 
-    @property
+    @once
     def orbit(self) -> Orbit:
         """Its way as pictures show it."""
         stride = max(1, (self.line.shape[1] - 1) // max(len(self.places) - 1, 1)) if not self.discrete else 1
@@ -75,12 +72,12 @@ def flat_race(
         add_way(canvas, orbit)
     for ghost in seen[::-1]:
         add_ghost(canvas, ghost)
-    for number, ghost in enumerate(seen):
+    for ghost in seen:
         add_error(canvas, ghost)
-        add_words(canvas, ghost, number, box)
     if truth is not None:
         path.add_parts(canvas, path.Moving(truth.motion, truth.instants, truth.times, truth.look))
     add_heads(canvas, [orbit for orbit in orbits if truth is None or orbit.look != truth.look])
+    add_notes(canvas, notes_of(seen, VISIBLE * size))
     words += hidden_words(theme, [ghost for ghost in ghosts if ghost not in seen])
     return canvas.picture(flat_layout(theme, *axes, equal=True, words=words, handles=handles))
 
@@ -154,37 +151,30 @@ def add_ghost(canvas: Canvas, ghost: Ghost) -> None:
 
 def add_error(canvas: Canvas, ghost: Ghost) -> None:
     """A dashed line from where the truth is to where the ghost is."""
-    ends = np.stack([ghost.beside, ghost.places], axis=1).reshape(-1, 2)
-    add_moving_line(canvas, ghost, ends, "error", {"color": ghost.look.colour, "width": 1.6, "dash": "dash"})
-
-
-def add_moving_line(canvas: Canvas, ghost: Ghost, ends: Array, name: str, line: dict[str, Any]) -> None:
-    """A line that has two ends (2 n, 2) at each instant of a ghost; its width is in units of the theme's weight."""
-    positions = tuple(ends.T.copy())
+    positions = tuple(np.stack([ghost.beside, ghost.places], axis=1).reshape(-1, 2).T.copy())
+    line = {"color": ghost.look.colour, "width": 1.6 * canvas.theme.weight, "dash": "dash"}
     index = canvas.add(
-        "scatter", x=positions[0][:2], y=positions[1][:2], mode="lines", name=name, meta={"track": ghost.look.key},
-        line=line | {"width": line["width"] * canvas.theme.weight},
+        "scatter", x=positions[0][:2], y=positions[1][:2], mode="lines", name="error", meta={"track": ghost.look.key},
+        line=line,
     )  # fmt: skip
     canvas.cursors.append(Cursor(index, ghost.look.key, positions, points=2))
 
 
-def add_words(canvas: Canvas, ghost: Ghost, number: int, box: tuple[Array, Array]) -> None:
-    """Who thinks that it is here, and how far off that is, beside the ghost, at the end of a thin line."""
-    size = float((box[1] - box[0]).max())
-    least, away = VISIBLE * size, max(AWAY * size, 1.05 * reach_of(ghost.motion.parts[0]))
-    # Within the picture, which needs no more room for them.
-    places = np.clip(ghost.places + away * np.array(DIRECTIONS[number % len(DIRECTIONS)]), *box)
-    ends = np.stack([ghost.places, np.where(ghost.off[:, None] >= least, places, ghost.places)], axis=1)
-    add_moving_line(canvas, ghost, ends.reshape(-1, 2), "leader", {"color": ghost.look.colour, "width": 0.7})
-    words = f"{ghost.words} thinks it is here, " if number == 0 else f"{ghost.words}: "
-    side = "top center" if DIRECTIONS[number % len(DIRECTIONS)][1] > 0.0 else "bottom center"
-    add_note(canvas, Note(ghost.look, places, ghost.off, words, f" {ghost.unit} off", least, side))
+def notes_of(ghosts: Sequence[Ghost], least: float) -> list[Note]:
+    """Who thinks that it is where its ghost is, and how far off that is."""
+    return [
+        Note(
+            ghost.look, ghost.orbit.moving, ghost.off, ghost.words, "" if number else " thinks it is here,",
+            f" {ghost.unit} off", least,
+        )
+        for number, ghost in enumerate(ghosts)
+    ]  # fmt: skip
 
 
 def hidden_words(theme: Theme, ghosts: Sequence[Ghost]) -> list[dict[str, Any]]:
-    """Which runs cannot be told from the truth, in a corner."""
+    """Which runs cannot be told from the truth, near the upper right corner, where the browser finds room."""
     if not ghosts:
         return []
     text = f"on the truth: {', '.join(ghost.words for ghost in ghosts)}"
     corner = {"xref": "x domain", "yref": "y domain", "xanchor": "right", "yanchor": "top"}
-    return [word(theme, 1, 1, text, name="wide", **corner)]
+    return [word(theme, 1, 1, text, name="free", **corner)]

@@ -6,15 +6,13 @@ from typing import Any
 import numpy as np
 
 from nhviz.figures import body, space
-from nhviz.figures.notes import Note, add_note
-from nhviz.figures.race import Ghost, Runner, curves_of
+from nhviz.figures.notes import add_notes_in_space
+from nhviz.figures.race import Ghost, Runner, curves_of, notes_of
 from nhviz.figures.style import Array, Canvas, Cursor, Look, Picture, Theme
 from nhviz.shapes import Curve, Mesh, Motion, unit_sphere
 
 VISIBLE = 0.008
 """A ghost that is off by less than this share of the scene's size cannot be told from the truth."""
-CORNERS = ((-0.94, 0.86), (0.94, 1.0), (-0.94, 0.72), (0.94, 0.58), (-0.94, 0.44), (0.94, 0.3), (-0.94, 0.16))
-"""Where the words of each ghost stand, in front of everything: along the side of the scene, and upwards."""
 UPRIGHT = 0.42
 """A scene is at least so high as this share of its longest side."""
 WAYS = ("path", "forbidden_axis_path")
@@ -40,8 +38,7 @@ def race(theme: Theme, truth: Runner | None, ghosts: Sequence[Ghost], tip: str =
     for runner in runners:
         if runner.stopped:
             space.add_cross(canvas, runner.look, runner.line[:, -1])
-    for number, ghost in enumerate(seen):
-        add_words(canvas, ghost, number, anchor_of(number, low, high, travels), VISIBLE * size)
+    add_notes_in_space(canvas, notes_of(seen, VISIBLE * size))
     if truth is not None:
         body.add_parts(canvas, truth.motion, truth.instants, inked(theme, truth.look), tip)
     layout = space.scene_layout(theme, first.motion.axes if travels else (), body.NEAR, near=True)
@@ -94,7 +91,7 @@ def add_ghost(canvas: Canvas, ghost: Ghost) -> None:
             )
         if not turning and any(isinstance(shape, Mesh) for shape in part.shapes):
             add_dot(canvas, ghost, translations)
-    add_line(canvas, ghost, np.stack([ghost.beside, ghost.places], axis=1), "error", 3.0, "dash")
+    add_error(canvas, ghost)
 
 
 def sections(mesh: Mesh) -> list[Curve]:
@@ -115,29 +112,10 @@ def add_dot(canvas: Canvas, ghost: Ghost, places: Array) -> None:
     canvas.cursors.append(Cursor(index, look.key, positions))
 
 
-def add_line(canvas: Canvas, ghost: Ghost, ends: Array, name: str, width: float, dash: str = "solid") -> None:
-    """A line with two ends (n, 2, 3) at each instant of a ghost."""
-    positions = tuple(ends.reshape(-1, 3).T.copy())
+def add_error(canvas: Canvas, ghost: Ghost) -> None:
+    """A dashed line from where the truth is to where the ghost is."""
+    positions = tuple(np.stack([ghost.beside, ghost.places], axis=1).reshape(-1, 3).T.copy())
     points = np.stack([values[:2] for values in positions])
-    index = space.add_line(
-        canvas, points, ghost.look.colour, width, name=name, meta={"track": ghost.look.key}, line={"dash": dash}
-    )
+    more = {"name": "error", "meta": {"track": ghost.look.key}, "line": {"dash": "dash"}}
+    index = space.add_line(canvas, points, ghost.look.colour, 3.0, **more)
     canvas.cursors.append(Cursor(index, ghost.look.key, positions, points=2))
-
-
-def add_words(canvas: Canvas, ghost: Ghost, number: int, anchor: Array, least: float) -> None:
-    """Who thinks that it is here, and how far off that is, where nothing hides it, with a line to the ghost."""
-    ends = np.stack([ghost.places, np.where(ghost.off[:, None] >= least, anchor, ghost.places)], axis=1)
-    add_line(canvas, ghost, ends, "leader", 1.0)
-    words = f"{ghost.words} thinks it is here, " if number == 0 else f"{ghost.words}: "
-    side = "middle right" if CORNERS[number % len(CORNERS)][0] < 0.0 else "middle left"
-    add_note(canvas, Note(ghost.look, anchor[None], ghost.off, words, f" {ghost.unit} off", least, side))
-
-
-def anchor_of(number: int, low: Array, high: Array, travels: bool) -> Array:
-    """Where the words of a ghost stand: in the plane of the scene's box that is nearest to the eye."""
-    middle, half = 0.5 * (low + high), 0.5 * (high - low)
-    along, up = CORNERS[number % len(CORNERS)]
-    # The eye is in front of a scene that is travelled through, and to the right of a body that turns in its place.
-    share = np.array([along, -0.6, up]) if travels else np.array([0.15, 0.7 * along, 0.9 * up])
-    return middle + share * half

@@ -72,8 +72,11 @@ def components(theme: Theme, labels: Sequence[str], orbits: Sequence[Orbit]) -> 
     return canvas.picture(layout)
 
 
-def drift(theme: Theme, titles: dict[str, str], runs: Sequence[Curves]) -> Picture:
-    """Drifts |value - start| over their scale, each quantity in a panel; titles say in words what it is."""
+def drift(theme: Theme, titles: dict[str, str], runs: Sequence[Curves], between: float = 0.12) -> Picture:
+    """Drifts |value - start| over their scale, each quantity in a panel; titles say in words what it is.
+
+    Between rows of panels each line of these takes a share `between` of the height.
+    """
     canvas = Canvas(theme)
     columns = -(-len(titles) // -(-len(titles) // 3))
     worst = dict.fromkeys(titles, 0.0)
@@ -83,7 +86,7 @@ def drift(theme: Theme, titles: dict[str, str], runs: Sequence[Curves]) -> Pictu
             worst[part] = max(worst[part], greatest)
             add_curve(canvas, run, np.maximum(run.parts[part], FLOOR), i, greatest < KEPT)
     words, lines = panel_words(theme, titles, worst, columns)
-    layout = panel_layout(theme, len(titles), columns, TIME, True, lines)
+    layout = panel_layout(theme, len(titles), columns, TIME, True, lines, between)
     top = max(1.2, np.log10(max(*worst.values(), FLOOR)) + 0.5)
     logarithmic(theme, layout, LOWEST, float(top))
     for i in range(len(titles)):

@@ -46,7 +46,7 @@ def slopes(theme: Theme, panels: Mapping[str, Sequence[Slope]], here: float, not
     steps = np.concatenate([one.steps for one in everything]) if everything else np.array([here / 2.0, 2.0 * here])
     low, high = float(np.log10(errors.min())), float(np.log10(errors.max()))
     # The slopes stand in the upper left, where no error is, and the title of the step below all.
-    logarithmic(theme, layout, low - 0.5, high + 0.35 * (high - low) + 0.5)
+    logarithmic(theme, layout, low - 0.5, high + 0.6 * (high - low) + 0.5)
     across(layout, steps, len(panels))
     if note:
         layout["annotations"].append(title(theme, note, len(panels) - 1, right=True, wide=True))

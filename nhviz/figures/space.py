@@ -21,6 +21,8 @@ CROSS = 13.0
 """Width of a cross in px."""
 LIFT = 0.008
 """Runs on a surface stand above it by this part of the scene's height, their heads three times as high."""
+MOST_COUNTED = 65535
+"""The largest number of 16 bits."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class Trail(Cursor):
     def frames(self, written: Written, like: int | None = None) -> dict[str, Any]:
         """Plain data for the browser."""
         positions = [written.typed(values) for values in self.positions]
-        return {"trace": self.trace, "track": self.track, "positions": positions, "counts": typed(self.counts)}
+        return {"trace": self.trace, "track": self.track, "positions": positions, "counts": counted(self.counts)}
 
 
 def scene_layout(theme: Theme, names: Sequence[str], camera: Camera, near: bool = False) -> dict[str, Any]:
@@ -196,6 +198,13 @@ def mixed(colour: str, other: str, share: float) -> str:
     """`share` of a colour #rrggbb and the rest of another."""
     pairs = ((int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(share * one + (1.0 - share) * two):02x}" for one, two in pairs)
+
+
+def counted(counts: Array) -> dict[str, Any]:
+    """Counts for the browser: 16-bit whole numbers, or floats where these would not do."""
+    if int(np.max(counts, initial=0)) > MOST_COUNTED:
+        return typed(counts)
+    return {"dtype": "u2", "letters": letters(counts.astype("<u2").data)}
 
 
 @lru_cache(maxsize=16)

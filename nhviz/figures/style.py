@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nhviz.figures import symbols
-from nhviz.figures.arrays import Array, Written, typed
+from nhviz.figures.arrays import Array, Written, resolved, typed
 
 label = symbols.label
 Trace = dict[str, Any]
@@ -126,7 +126,7 @@ class Cursor:
     @property
     def shared(self) -> object:
         """What is sent once, with the first of the cursors that share it."""
-        return self.rotations
+        return self.rotations if self.shape is not None else self.positions
 
     def whole(self) -> Trace:
         """Where the trace is when nothing of it is to come; nothing for what is at one place at a time."""
@@ -135,8 +135,8 @@ class Cursor:
     def frames(self, written: Written, like: int | None = None) -> dict[str, Any]:
         """Plain data for the browser, which plays it without asking again; `like` numbers a cursor with these poses."""
         if self.shape is None or self.rotations is None or self.translations is None:
-            positions = [written.typed(values) for values in self.positions]
-            return {"trace": self.trace, "track": self.track, "points": self.points, "positions": positions}
+            moved: dict[str, Any] = {"trace": self.trace, "track": self.track, "points": self.points}
+            return moved | ({"positions": list(map(written.typed, self.positions))} if like is None else {"like": like})
         found: dict[str, Any] = {"trace": self.trace, "track": self.track, "shape": typed(self.shape.ravel())}
         if like is not None:
             return found | {"like": like}
@@ -207,10 +207,10 @@ class Picture:
 
     def runs(self) -> list[Trace]:
         """The traces of runs without what moves: what is left of a picture that is kept to compare with."""
-        moving = {cursor.trace: cursor for cursor in self.cursors}
-        own = [number for number, trace in enumerate(self.figure["data"]) if trace.get("meta", {}).get("track")]
-        still = [self.figure["data"][number] for number in own if number not in moving]
-        return still + [self.figure["data"][n] | moving[n].whole() for n in own if n in moving and moving[n].whole()]
+        moving, traces = {cursor.trace: cursor for cursor in self.cursors}, resolved(self.figure["data"])
+        own = [number for number, trace in enumerate(traces) if trace.get("meta", {}).get("track")]
+        still = [traces[number] for number in own if number not in moving]
+        return still + [traces[n] | moving[n].whole() for n in own if n in moving and moving[n].whole()]
 
     def frames(self) -> list[dict[str, Any]]:
         """What moves, for the browser. The shapes of a body move alike: its poses are sent once."""
@@ -232,6 +232,7 @@ class Canvas:
     cursors: list[Cursor] = field(default_factory=list)
     reach: dict[str, list[Array]] = field(default_factory=lambda: {axis: [] for axis in "xyz"})
     written: Written = field(default_factory=Written)
+    holders: dict[tuple[int, str], tuple[Array, int]] = field(default_factory=dict)
 
     def add(self, kind: str, **properties: Any) -> int:
         """Append a trace; arrays become typed arrays."""
@@ -242,6 +243,15 @@ class Canvas:
                 trace[axis] = self.written.sent(trace[axis])
         self.traces.append(trace)
         return len(self.traces) - 1
+
+    def shared(self, values: Array, axis: str) -> Array | dict[str, Any]:
+        """An array for a trace that is next: where it is already, if an earlier trace has it on this axis."""
+        key = (id(values), axis)
+        if key in self.holders:
+            return {"as": [self.holders[key][1], axis]}
+        # With the array itself: as long as it is here, no other has its identity.
+        self.holders[key] = values, len(self.traces)
+        return values
 
     def cursor(self, look: Look, *positions: Array) -> None:
         """A marker that runs through positions with the clock."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from nhviz import registry
-from nhviz.methods.feedback import BOUNDS, FLOW_SAMPLES
+from nhviz.methods.stability import BOUNDS, FLOW_SAMPLES
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
 from nhviz.sweeps.batches import problem_at

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from nhviz import kernels
-from nhviz.methods import feedback, particle
+from nhviz.methods import extensions, feedback, particle
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
 from nhviz.shapes import Curve, Mesh, Motion, Part, ellipsoid
@@ -64,15 +64,15 @@ def reaction(y: Array, p: Array) -> Array:
     return np.array([0.0, 0.0, 0.0, -y[1], y[0], 1.0])
 
 
-EXTENSION = feedback.Extension(
+EXTENSION = extensions.Extension(
     field=extended,
     conserved=conserved,
     gains=("k1", "k2", "k3"),
     meanings={"k1": "the constraint", "k2": "J2", "k3": "the energy"},
     parameters=particle.parameters,
     start=start,
-    components=feedback.named(particle.VARIABLES),
-    state=feedback.stacked(particle.VARIABLES),
+    components=extensions.named(particle.VARIABLES),
+    state=extensions.stacked(particle.VARIABLES),
     about="Uses CP (67): the equations are their own extension.",
     reaction=reaction,
     orbit=lambda: kernels.heisenberg_feedback.orbit,

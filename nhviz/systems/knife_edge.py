@@ -19,7 +19,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from nhviz import kernels
-from nhviz.methods import feedback
+from nhviz.methods import extensions, feedback
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
 from nhviz.shapes import Curve, Mesh, Motion, Part
@@ -109,15 +109,15 @@ def reaction(y: Array, p: Array) -> Array:
     return np.array([0.0, 0.0, 0.0, np.sin(y[2]), -np.cos(y[2]), 0.0])
 
 
-EXTENSION = feedback.Extension(
+EXTENSION = extensions.Extension(
     field=extended,
     conserved=conserved,
     gains=("k1", "k2", "k3"),
     meanings={"k1": "the constraint", "k2": "p_phi", "k3": "the energy"},
     parameters=parameters,
     start=start,
-    components=feedback.named(STATE, speed),
-    state=feedback.stacked(STATE),
+    components=extensions.named(STATE, speed),
+    state=extensions.stacked(STATE),
     about="Uses CP (44) repaired, so that the energy is kept off the constraint too.",
     reaction=reaction,
     orbit=lambda: kernels.knife_edge_feedback.orbit,

@@ -20,7 +20,7 @@ import numpy as np
 
 from nhviz import kernels
 from nhviz.measures import oscillator as oscillator_measures
-from nhviz.methods import feedback, particle, stops
+from nhviz.methods import extensions, feedback, particle, stops
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
 from nhviz.shapes import Curve, Motion, Part, ellipsoid
@@ -77,15 +77,15 @@ def reaction(y: Array, p: Array) -> Array:
     return np.array([0.0, 0.0, 0.0, 1.0, 0.0, y[1]])
 
 
-EXTENSION = feedback.Extension(
+EXTENSION = extensions.Extension(
     field=extended,
     conserved=conserved,
     gains=("k1", "k2", "k3"),
     meanings={"k1": "the energy", "k2": "the energy of y", "k3": "the constraint"},
     parameters=particle.parameters,
     start=start,
-    components=feedback.named(particle.VARIABLES),
-    state=feedback.stacked(particle.VARIABLES),
+    components=extensions.named(particle.VARIABLES),
+    state=extensions.stacked(particle.VARIABLES),
     about="Uses CP's extension repaired, so that the energy of y is kept off the constraint too.",
     constraint="k3",
     reaction=reaction,

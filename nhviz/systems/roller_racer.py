@@ -17,7 +17,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from nhviz import kernels
-from nhviz.methods import feedback
+from nhviz.methods import extensions, feedback
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
 from nhviz.shapes import Curve, Motion, Part, Points, plane_rotations
@@ -113,15 +113,15 @@ def reaction(y: Array, p: Array) -> Array:
     return np.array([0.0, 0.0, 0.0, 0.0, lever + p[4], -np.sin(y[3]), 0.0, p[4]])
 
 
-EXTENSION = feedback.Extension(
+EXTENSION = extensions.Extension(
     field=extended,
     conserved=conserved,
     gains=("k1", "k2", "k3"),
     meanings={"k1": "the rolling constraint", "k2": "sideways slipping", "k3": "the energy"},
     parameters=parameters,
     start=start,
-    components=feedback.named(STATE, velocities),
-    state=feedback.stacked(STATE),
+    components=extensions.named(STATE, velocities),
+    state=extensions.stacked(STATE),
     about="Uses CP (62), regular also where the steering is straight.",
     reaction=reaction,
     orbit=lambda: kernels.roller_racer_feedback.orbit,

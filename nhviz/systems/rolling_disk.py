@@ -14,7 +14,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from nhviz import kernels
-from nhviz.methods import feedback
+from nhviz.methods import extensions, feedback
 from nhviz.parameters import Parameter
 from nhviz.problem import Trajectory
 from nhviz.shapes import Curve, Motion, Part
@@ -73,15 +73,15 @@ def reaction(y: Array, p: Array) -> Array:
     return np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0])
 
 
-EXTENSION = feedback.Extension(
+EXTENSION = extensions.Extension(
     field=extended,
     conserved=conserved,
     gains=("k1", "k2", "k3", "k4"),
     meanings={"k1": "Pi_theta", "k2": "Pi_x", "k3": "Pi_y", "k4": "Pi_psi"},
     parameters=parameters,
     start=start,
-    components=feedback.named(STATE),
-    state=feedback.stacked(STATE),
+    components=extensions.named(STATE),
+    state=extensions.stacked(STATE),
     about="Uses CP (60), where all four momenta are kept off the constraints too.",
     constraint="k3",
     reaction=reaction,

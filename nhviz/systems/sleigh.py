@@ -27,7 +27,7 @@ import numpy as np
 from nhviz import kernels
 from nhviz.maps import local, loci, sleigh_branches
 from nhviz.measures import sleigh as sleigh_measures
-from nhviz.methods import ellipse, feedback, reference, stops
+from nhviz.methods import ellipse, extensions, feedback, reference, stops
 from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory
 from nhviz.shapes import Curve, Motion, Part, Points, plane_rotations
@@ -274,7 +274,7 @@ def reaction(y: Array, p: Array) -> Array:
 
 
 ROTATION = Choice("rotation", "angle", ("angle", "matrix"), "heading as an angle, or as a 2 x 2 matrix with gain k0")
-ANGLE = feedback.Extension(
+ANGLE = extensions.Extension(
     field=extended,
     conserved=conserved,
     gains=("k1", "k2"),
@@ -282,7 +282,7 @@ ANGLE = feedback.Extension(
     parameters=lambda params: np.array(body(params)),
     start=extension_start,
     components=extension_components,
-    state=feedback.stacked((*STATE, "p_2")),
+    state=extensions.stacked((*STATE, "p_2")),
     about="Uses CP (53), extended to b.",
     reaction=reaction,
     orbit=lambda: kernels.sleigh_feedback.orbit,

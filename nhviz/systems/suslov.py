@@ -27,7 +27,7 @@ from nhviz import kernels
 from nhviz.maps import cayley_folds, local, loci, steiner, suslov_branches
 from nhviz.measures import lyapunov
 from nhviz.measures import suslov as suslov_measures
-from nhviz.methods import ellipse, feedback, reference, rotations, stops
+from nhviz.methods import ellipse, extensions, feedback, reference, rotations, stops
 from nhviz.parameters import Choice, Parameter, ParameterError
 from nhviz.problem import Trajectory
 from nhviz.shapes import Curve, Motion, Part, Shape, ellipsoid
@@ -227,7 +227,7 @@ def reaction(y: Array, p: Array) -> Array:
     return np.array([0.0] * 11 + [1.0])
 
 
-EXTENSION = feedback.Extension(
+EXTENSION = extensions.Extension(
     field=extended,
     conserved=conserved,
     gains=("k0",) * 6 + ("k1", "k2"),

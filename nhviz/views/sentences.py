@@ -5,7 +5,7 @@ import numpy as np
 from nhviz.frame.said import Said, Sentence, method, number, percent, readable, sentence
 from nhviz.frame.shown import Shown
 from nhviz.methods import stops as reasons
-from nhviz.methods.feedback import BOUNDS
+from nhviz.methods.stability import BOUNDS
 from nhviz.system import Array
 from nhviz.views import numbers
 

@@ -7,7 +7,7 @@ TURNS, FALLING, CROSSINGS = "nhviz/analysis/turns.py", "nhviz/figures/falling.py
 NUMBER, SLOPES = "nhviz/figures/stability.py", "nhviz/figures/slopes.py"
 ATTRACTION, STABILITY = "nhviz/labs/feedback/attraction.py", "nhviz/labs/feedback/stability.py"
 ORDER, SECTIONS = "nhviz/labs/feedback/order.py", "nhviz/labs/feedback/sections.py"
-METHOD = "nhviz/methods/feedback.py"
+METHOD, EXTENSIONS = "nhviz/methods/feedback.py", "nhviz/methods/extensions.py"
 MUTANTS = (
     Mutant(
         "distances from the displaced start",
@@ -19,8 +19,8 @@ MUTANTS = (
     Mutant(
         "V of every run with its own gains",
         FALL,
-        "feedback.gains_of(extension, weights)",
-        "feedback.gains_of(extension, options)",
+        "extensions.gains_of(extension, weights)",
+        "extensions.gains_of(extension, options)",
     ),
     Mutant("law of short steps for Euler", FALL, "one - z if base", "one - 0.5 * z if base"),
     Mutant("law of the other scheme", FALL, 'if base == "euler" else', 'if base != "euler" else'),
@@ -99,8 +99,8 @@ MUTANTS = (
     Mutant(
         "crossings downwards",
         SECTIONS,
-        'section(fine_run(shown, variant), {"y": 1.0})',
-        'section(fine_run(shown, variant), {"y": -1.0})',
+        'section(longer(shown, variant), {"y": 1.0})',
+        'section(longer(shown, variant), {"y": -1.0})',
     ),
     Mutant(
         "crossings of the thinned run",
@@ -122,12 +122,15 @@ MUTANTS = (
         'line={"color": look.colour, "width": 1.7 * theme.weight},',
         'line={"color": theme.ink, "width": 1.7 * theme.weight},',
     ),
+    Mutant("sections that end with the race", SECTIONS, "LONG, SOON = 400.0, 8000", "LONG, SOON = 0.0, 8000"),
+    Mutant("sections on the clock of the race", SECTIONS, "faster * shown.part(", "shown.part("),
+    Mutant("sections that take long", SECTIONS, "min(LONG, SOON * shown.step)", "LONG"),
     Mutant(
         "half of what a start is off by", METHOD, "return start + off / float(", "return start + 0.5 * off / float("
     ),
     Mutant(
         "a pull that is squared",
-        METHOD,
+        EXTENSIONS,
         "for name in extension.gains]) * pull_of(options)",
         "for name in extension.gains]) * pull_of(options) ** 2",
     ),

@@ -38,13 +38,13 @@ MUTANTS = (
     Mutant(
         "words that begin elsewhere",
         RACE,
-        "np.stack([ghost.places, np.where(ghost.off[:, None] >= least,",
-        "np.stack([ghost.beside, np.where(ghost.off[:, None] >= least,",
+        "ghost.look, ghost.orbit.moving, ghost.off,",
+        "ghost.look, tuple(ghost.beside.T.copy()), ghost.off,",
     ),
     Mutant("ghosts of what cannot be seen", RACE, "VISIBLE = 0.006", "VISIBLE = 0.0"),
-    Mutant(
-        "numbers of notes left out", NOTES, "written.typed(self.note.numbers)", "written.typed(0.0 * self.note.numbers)"
-    ),
+    Mutant("numbers of notes left out", NOTES, "written.typed(note.numbers)", "written.typed(0.0 * note.numbers)"),
+    Mutant("lines to words in ink", NOTES, '"line": note.look.colour', '"line": "#171b21"'),
+    Mutant("lines of other words", NOTES, "note=note, leader=leader,", "note=note, leader=leaders[0],"),
     Mutant(
         "truth in the colour of its method",
         SPACE,

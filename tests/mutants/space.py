@@ -22,7 +22,7 @@ MUTANTS = (
     Mutant("a space squeezed into a cube", SPACE, "share = half / half.max()", "share = np.ones(3)"),
     Mutant("a space cut off", SPACE, "0.53 * (high - low)", "0.43 * (high - low)"),
     Mutant("axes of space exchanged", SPACE, 'zip("xyz", names, strict=True)', 'zip("yxz", names, strict=True)'),
-    Mutant("trail without its clock", SPACE, '"counts": typed(self.counts)', '"counts": typed(self.counts[::-1])'),
+    Mutant("trail without its clock", SPACE, '"counts": counted(self.counts)', '"counts": counted(self.counts[::-1])'),
     Mutant("exchanged axes of the locus", SURFACE, "x, y, z = np.moveaxis(points, -1, 0)",
            "y, x, z = np.moveaxis(points, -1, 0)"),
     Mutant("plane of the locus exchanged", SURFACE, "x, y, z = np.moveaxis(shown.plane, -1, 0)",

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 import nhviz
+from nhviz.figures.arrays import resolved
 from nhviz.frame import find, said, shown, state
 from nhviz.views import numbers as numbers_below
 from nhviz.views import sentences
@@ -95,10 +96,10 @@ class Drawn:
 
     picture: object
 
-    @property
+    @cached_property
     def traces(self):
-        """All traces."""
-        return self.picture.figure["data"]
+        """All traces, with the arrays that they share in each."""
+        return resolved(self.picture.figure["data"])
 
     @property
     def layout(self):
@@ -153,7 +154,7 @@ class Drawn:
         """The curve (axes, n) that is drawn up to the clock, how much of it at each instant, and its trace."""
         (cursor,) = [one for one in self.frames if "counts" in one]
         curve = np.stack([numbers(values) for values in cursor["positions"]])
-        return curve, numbers(cursor["counts"]).astype(int), self.traces[cursor["trace"]]
+        return curve, whole_numbers(cursor["counts"]), self.traces[cursor["trace"]]
 
     def bodies(self):
         """What moves as a whole: all that the player places but the trail."""
@@ -180,8 +181,9 @@ def numbers(values):
         return np.outer(*map(numbers, values["outer"]))
     if not isinstance(values, dict):
         return np.array([np.nan if value is None else value for value in values], dtype=float)
-    assert values["dtype"] == "f4"
-    flat = np.frombuffer(base64.b64decode(values["letters"], altchars=b"+_", validate=True), "<f4").astype(float)
+    assert values["dtype"] in ("f4", "u2")
+    letters = base64.b64decode(values["letters"], altchars=b"+_", validate=True)
+    flat = np.frombuffer(letters, f"<{values['dtype']}").astype(float)
     return flat.reshape(values["shape"]) if "shape" in values else flat
 
 
@@ -209,13 +211,13 @@ def played(cursor, cursors):
     if "counts" in cursor:
         # A path that is drawn up to the clock takes all of its places in the end.
         return np.stack([numbers(values) for values in cursor["positions"]], axis=-1)[None]
-    if "positions" in cursor:
-        return np.stack([numbers(values).reshape(-1, cursor["points"]) for values in cursor["positions"]], axis=-1)
-    body = cursors[cursor["like"]] if "like" in cursor else cursor
-    dimension, columns = body["dimension"], body["columns"]
+    first = cursors[cursor["like"]] if "like" in cursor else cursor
+    if "positions" in first:
+        return np.stack([numbers(values).reshape(-1, cursor["points"]) for values in first["positions"]], axis=-1)
+    dimension, columns = first["dimension"], first["columns"]
     shape = numbers(cursor["shape"]).reshape(-1, columns)
-    rotations = numbers(body["rotations"]).reshape(-1, dimension, columns)
-    translations = numbers(body["translations"]).reshape(-1, 1, dimension)
+    rotations = numbers(first["rotations"]).reshape(-1, dimension, columns)
+    translations = numbers(first["translations"]).reshape(-1, 1, dimension)
     return np.einsum("tdc,pc->tpd", rotations, shape) + translations
 
 

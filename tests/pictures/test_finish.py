@@ -7,7 +7,7 @@ import nhviz
 from nhviz.analysis import drift, errors
 from nhviz.frame import find
 from nhviz.labs.feedback import finish, results, words
-from nhviz.methods.feedback import BOUNDS
+from nhviz.methods.stability import BOUNDS
 from nhviz.views import numbers
 from tests.extensions import EXTENSIONS, PARAMS, complex_gradient, values_of
 from tests.pictures.reading import page, told

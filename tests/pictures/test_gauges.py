@@ -10,7 +10,7 @@ from nhviz.analysis.steps import largest_step
 from nhviz.frame.records import Lab, Panel, Scene, Variant, View
 from nhviz.frame.shown import panels
 from nhviz.frame.state import opening
-from nhviz.methods import feedback
+from nhviz.methods.stability import largest_eigenvalues
 from nhviz.systems import heisenberg, knife_edge, oscillator, roller_racer, rolling_disk, sleigh, suslov
 from nhviz.views import numbers, pictures, sentences
 from tests.pictures import flows
@@ -107,7 +107,7 @@ def stability(lab, here, base, gains):
     truth = next(m.id for m in here.panel.system.methods if m.truth)
     run = here.panel.runs.get(truth)
     parameters, states = extension.parameters(here.panel.params), extension.state(run.components)
-    return step * feedback.largest_eigenvalues(extension, parameters, np.array(gains) / step, states).max()
+    return step * largest_eigenvalues(extension, parameters, np.array(gains) / step, states).max()
 
 
 @pytest.mark.parametrize("base", ["euler", "rk4"])

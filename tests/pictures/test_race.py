@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import nhviz
-from nhviz.figures import race, race_space
+from nhviz.figures import race_space
 from nhviz.figures.style import THEMES
 from nhviz.frame import find
 from tests.extensions import PARAMS, STARTS
@@ -76,6 +76,12 @@ def noted(drawn):
     return {cursor["track"]: cursor["note"] for cursor in drawn.frames if "note" in cursor}
 
 
+def led_from(drawn, track):
+    """Where the line to the words of a run begins at each instant, by coordinate."""
+    (cursor,) = [cursor for cursor in drawn.frames if cursor["track"] == track and "note" in cursor]
+    return np.array([numbers(values) for values in cursor["positions"]])
+
+
 @SCENES
 def test_a_ghost_is_off_the_truth_by_the_number_beside_it(scene):
     drawn = raced(scene).view("thing")
@@ -93,24 +99,25 @@ def test_a_ghost_is_off_the_truth_by_the_number_beside_it(scene):
         if scene != "suslov":
             size = 8.0 * ROUNDED * np.abs(ends).max()
             assert np.abs(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1) - expected).max() < size
-        # The word at the ghost begins its line there, and ends where the word stands.
-        leader, _ = drawn.moved(of_track(drawn, "leader", variant))
-        assert close(leader[:, 0], ends[:, 1])
-        words, _ = drawn.moved(of_track(drawn, "note", variant))
-        # In space the words stand still.
-        words = np.broadcast_to(words, (len(ends), 1, ends.shape[2]))
-        shown = expected >= note["least"]
-        assert close(leader[shown, 1], words[shown, 0], times=2.0)
-        assert close(leader[~shown, 1], ends[~shown, 1], times=2.0)
-    assert notes.get("euler", {"before": "Euler thinks it is here, "})["before"] == "Euler thinks it is here, "
+        # The line to its words begins at the ghost.
+        assert close(led_from(drawn, variant), ends[:, 1].T)
+    assert notes.get("euler", {"before": " thinks it is here,"})["before"] == " thinks it is here,"
 
 
 @SCENES
 def test_words_say_the_unit_and_whose_ghost_it_is(scene):
     unit = "rad" if scene == "suslov" else "m"
-    for variant, note in noted(raced(scene).view("thing")).items():
+    drawn = raced(scene).view("thing")
+    for variant, note in noted(drawn).items():
+        slot, _ = LOOKS[variant]
         assert note["after"] == f" {unit} off"
-        assert note["before"].startswith({"euler": "Euler ", "euler_feedback": "with feedback: "}[variant])
+        assert note["name"] == {"euler": "Euler", "euler_feedback": "with feedback"}[variant]
+        assert note["line"] == THEMES["light"].methods[slot]
+        # Flat words and their lines are traces of their run; words in space are the browser's own.
+        if "scene" in drawn.layout:
+            assert note["leader"] == -1
+        else:
+            assert drawn.traces[note["leader"]] is of_track(drawn, "leader", variant)
 
 
 @SCENES
@@ -126,7 +133,7 @@ def test_what_cannot_be_told_from_the_truth_has_no_ghost(scene):
         assert distance(scene, variant).max() < 0.006 * reach
         assert not [trace for trace in drawn.named("ghost") if trace["meta"]["track"] == variant]
     if "scene" not in drawn.layout:
-        (words,) = [note["text"] for note in drawn.words("wide") if "on the truth" in note["text"]]
+        (words,) = [note["text"] for note in drawn.words("free")]
         assert words == "on the truth: RK4, RK4 with feedback"
 
 
@@ -214,8 +221,3 @@ def test_a_lost_run_ends_with_a_cross_and_the_others_go_on():
     assert "euler_feedback" in crosses
     assert "euler" not in crosses
     assert here.sentence.startswith("Euler + feedback loses its integrals after ")
-
-
-def test_labels_of_ghosts_do_not_share_a_place():
-    assert len(set(race.DIRECTIONS)) == len(race.DIRECTIONS)
-    assert len(set(race_space.CORNERS)) == len(race_space.CORNERS)

@@ -32,7 +32,7 @@ def trails(drawn):
     for frame in drawn.frames:
         if "counts" in frame:
             curve = np.stack([numbers(values) for values in frame["positions"]])
-            found[frame["track"]] = curve, numbers(frame["counts"]).astype(int), drawn.traces[frame["trace"]]
+            found[frame["track"]] = curve, whole_numbers(frame["counts"]), drawn.traces[frame["trace"]]
     return found
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.pictures.bodies import BALL
-from tests.pictures.reading import close, numbers, page, points
+from tests.pictures.reading import close, numbers, page, points, whole_numbers
 from tests.test_vertical_region import energies
 
 ABOVE = {"curve": 1.006, "past": 1.014, "dots": 1.045, "edge": 1.01, "levels": 1.004}
@@ -61,7 +61,7 @@ def test_runs_are_verticals_and_the_past_grows_with_the_clock(globe):
     assert set(grown) == {"reference", "fedorov"}
     for track, run, above, mode in (("reference", flow, "past", "lines"), ("fedorov", steps, "dots", "markers")):
         places = np.stack([numbers(values) for values in grown[track]["positions"]])
-        counts = numbers(grown[track]["counts"]).astype(int)
+        counts = whole_numbers(grown[track]["counts"])
         assert drawn.traces[grown[track]["trace"]]["mode"] == mode
         assert len(counts) == len(run)
         assert close(places[:, counts - 1] / ABOVE[above], vertical(run), times=4.0, also=1e-8)

@@ -82,7 +82,7 @@
     }
     window.nhviz.pictures.library(page.facts.plotly).then((Plotly) => {
       if (!graph.isConnected || !Plotly) return;
-      drawn = { ...figure, data: figure.data.map(window.nhviz.arrays.unpacked) };
+      drawn = { ...figure, data: window.nhviz.arrays.traces(figure.data) };
       draw(graph);
       delete one(".run").dataset.asked;
     });

@@ -1,21 +1,43 @@
-"""What is looked at beside the race: the tabs of its detail, and the section below them."""
+"""What is looked at beside the race: its details, the level set and a section below them, the finish and texts."""
 
 from nhviz.frame.records import View
 from nhviz.labs.feedback import attraction, drift, notes, order, sections, stability
+from nhviz.labs.feedback.finish import finish
 from nhviz.labs.feedback.racers import RACERS
 from nhviz.views import pictures, texts
 
 
-def views(system_id: str) -> tuple[View, ...]:
-    """The tabs of a system, the first of which is open."""
-    branches = any(RACERS[system_id].model.method(name).branches for name in RACERS[system_id].maps)
-    return (
+def beside(system_id: str) -> tuple[View, ...]:
+    """What is looked at beside the race, the first of which is open."""
+    found = (
         View("drift", "Drift", drift.drift, short="Drift", caption="What each integrator keeps, and what it loses"),
         order_view(),
-        *attraction_views(),
+        attraction_view(),
         stability_view(),
         View("error", "Error", pictures.error, short="Error", caption="How far each is from the motion itself"),
         View("time", "Time", pictures.components_in_time, short="Time"),
+    )
+    return tuple(view for view in found if view.id != RACERS[system_id].telling)
+
+
+def below(system_id: str) -> tuple[View, ...]:
+    """What stands below them: the telling one first, and where the runs are among all states."""
+    found = {view.id: view for view in (level_set_view(), sections.view(system_id), order_view(), stability_view())}
+    return tuple(found[name] for name in dict.fromkeys((RACERS[system_id].telling, "level_set", "section")))
+
+
+def texts_of(system_id: str) -> tuple[View, ...]:
+    """The finish, and what there is to read behind it."""
+    branches = any(RACERS[system_id].model.method(name).branches for name in RACERS[system_id].maps)
+    return (
+        View(
+            "finish",
+            "Finish",
+            finish,
+            kind="text",
+            caption="Largest drift over the run; dots mark the best. The tinted row is the one to take",
+            short="Finish",
+        ),
         View(
             "extension",
             "Notes",
@@ -41,25 +63,27 @@ def order_view() -> View:
     )
 
 
-def attraction_views() -> tuple[View, View]:
-    """The fall onto the level set, over time and in space."""
-    return (
-        View(
-            "attraction",
-            "Attraction",
-            attraction.fall,
-            short="Attraction",
-            caption="Off the level set by δ, a pulled run falls back",
-            long="Dashed: the linear law d' = −⟨∇c,∇c⟩ k d of the scheme. A plain run stays off for ever.",
-        ),
-        View(
-            "level_set",
-            "Level set",
-            attraction.level_set,
-            kind="space",
-            short="Level",
-            caption="Ink: what the feedback pulls to. A start off it falls back",
-        ),
+def attraction_view() -> View:
+    """The fall onto the level set over time."""
+    return View(
+        "attraction",
+        "Attraction",
+        attraction.fall,
+        short="Attraction",
+        caption="Off the level set by δ, a pulled run falls back",
+        long="Dashed: the linear law d' = −⟨∇c,∇c⟩ k d of the scheme. A plain run stays off for ever.",
+    )
+
+
+def level_set_view() -> View:
+    """The fall onto the level set in space."""
+    return View(
+        "level_set",
+        "Level set",
+        attraction.level_set,
+        kind="space",
+        short="Level",
+        caption="Ink: what the feedback pulls to. A start off it falls back",
     )
 
 
@@ -73,8 +97,3 @@ def stability_view() -> View:
         caption="Beyond its bound a pull overshoots by more than it was off",
         long="Λ is the largest eigenvalue of √(kᵢkⱼ)⟨∇cᵢ,∇cⱼ⟩ along the run. Dashed: along the motion itself.",
     )
-
-
-def section(system_id: str) -> View | None:
-    """A section of the motion, with a place of its own."""
-    return sections.view(system_id)

@@ -12,6 +12,8 @@ from nhviz.system import Array
 from nhviz.views import pictures
 
 OFF = "off"
+LINE = 0.045
+"""The share of the height that a line of a title takes: the picture is higher than elsewhere."""
 PANELS = 4
 """So many panels at most; what all runs keep gives way first."""
 
@@ -30,7 +32,7 @@ def drift(shown: Shown) -> Picture:
         parts[OFF] = picked(away(shown, name), chosen)
         stopped, discrete = orbit.stopped is not None, shown.method(name).discrete
         runs.append(Curves(shown.looks[name], discrete, picked(orbit.t, chosen), parts, stopped))
-    return series.drift(shown.theme, titles, runs)
+    return series.drift(shown.theme, titles, runs, LINE)
 
 
 def strays(shown: Shown) -> list[str]:

@@ -61,6 +61,6 @@ def usual(racer: Racer) -> tuple[Step, ...]:
         Step(
             "Too much gain",
             "The pull is past Euler’s bound. Some runs arrive all the same; raise it further, and they are lost.",
-            f"{at}&pull={racer.too_much:g}&detail=stability",
+            f"{at}&pull={racer.too_much:g}{'' if racer.telling == 'stability' else '&detail=stability'}",
         ),
     )

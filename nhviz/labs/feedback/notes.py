@@ -4,7 +4,7 @@ from nhviz.frame.shown import Shown
 from nhviz.frame.text import Text, Words
 from nhviz.labs.feedback.attraction import weights
 from nhviz.labs.feedback.racers import METHOD
-from nhviz.methods.feedback import Extension
+from nhviz.methods.extensions import Extension
 
 NO_HELP = {
     "roller_racer": "RK4 alone keeps its integrals better than with a pull of 0.1: its stages leave them by ε², and "

@@ -27,6 +27,8 @@ class Racer:
 
     `values` differ from its own defaults. The error against the truth is that of its `part`: "Path" or "Attitude". One
     that `is_flat` moves in the plane.
+    `telling` is the view that is seen first below the details: of a system that recurs its section, of others the level
+    set, and where that is a point, because momenta stay as they are, what tells why the pull does not help.
     `maps` are discrete maps of the system that may run, too; `slots` ask for certain colours of them. `too_much` is a
     pull past the bound of Euler's scheme.
     """
@@ -41,6 +43,7 @@ class Racer:
     maps: tuple[str, ...] = ()
     too_much: float = 0.6
     slots: Mapping[str, int] = field(default_factory=dict)
+    telling: str = "level_set"
 
     @property
     def model(self) -> System:
@@ -76,6 +79,7 @@ RACERS = {
             "set the spin to 0: the pull must fail in the end.",
             {"step": 0.1, "duration": 20.0},
             too_much=1.1,
+            telling="section",
         ),
         Racer(
             "rolling_disk",
@@ -84,6 +88,7 @@ RACERS = {
             "halve the step: Euler's circle shrinks, with or without the pull.",
             {"step": 0.2, "duration": 12.0},
             too_much=2.2,
+            telling="order",
         ),
         Racer(
             "suslov",
@@ -105,6 +110,7 @@ RACERS = {
             "lengthen the run until the pull loses it.",
             {"step": 0.05, "duration": 2.0},
             too_much=0.2,
+            telling="stability",
         ),
         Racer(
             "oscillator",
@@ -115,6 +121,7 @@ RACERS = {
             maps=("dla",),
             slots={"dla": 1},
             too_much=0.6,
+            telling="section",
         ),
     )
 }  # fmt: skip

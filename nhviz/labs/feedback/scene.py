@@ -1,8 +1,7 @@
-"""One system of the race as a scene: the race itself, details behind tabs, the finish, and perhaps a section."""
+"""One system of the race as a scene: the race itself, details behind tabs, the finish, level set and section."""
 
 from nhviz.frame.records import Panel, Place, Scene, View
 from nhviz.labs.feedback import detail, stability, words
-from nhviz.labs.feedback.finish import finish
 from nhviz.labs.feedback.racers import METHOD, Racer, gains, opening, values, ways
 from nhviz.labs.feedback.thing import thing
 
@@ -15,7 +14,6 @@ GAIN = {"slider": (0.0, 2.0)}
 
 def scene(racer: Racer) -> Scene:
     """The scene of a system."""
-    below = detail.section(racer.system)
     return Scene(
         id=racer.system,
         title=racer.title,
@@ -33,19 +31,11 @@ def scene(racer: Racer) -> Scene:
         ),
         views=(
             thing_view(racer),
-            Place("detail", detail.views(racer.system)),
-            View(
-                "finish",
-                "Finish",
-                finish,
-                kind="text",
-                caption="Largest drift over the run; dots mark the best",
-                long="The tinted row is the one to take. A click brings a run to the front.",
-                short="Finish",
-            ),
-            *([] if below is None else [below]),
+            Place("detail", detail.beside(racer.system)),
+            Place("finish", detail.texts_of(racer.system)),
+            Place("below", detail.below(racer.system)),
         ),
-        grid=grid("finish" if below is None else below.id),
+        grid=grid(),
         readout=words.readout,
         sentence=words.said,
         instant=1.0,
@@ -62,7 +52,7 @@ def thing_view(racer: Racer) -> View:
     )  # fmt: skip
 
 
-def grid(below: str) -> tuple[str, ...]:
-    """The race beside its details, the finish beside what is `below` them."""
-    rows = [f"{'thing ' * LEFT}{'detail ' * (ALL - LEFT)}", f"{'finish ' * LEFT}{f'{below} ' * (ALL - LEFT)}"]
+def grid() -> tuple[str, ...]:
+    """The race beside its details, the finish beside what is below them."""
+    rows = [f"{'thing ' * LEFT}{'detail ' * (ALL - LEFT)}", f"{'finish ' * LEFT}{'below ' * (ALL - LEFT)}"]
     return tuple(row.strip() for row, times in zip(rows, ROWS, strict=True) for _ in range(times))

@@ -24,6 +24,8 @@ FINE = 40_000
 """A crossing is looked for between so many samples of a run at most; the clock has fewer."""
 MOST = 2000
 """So many crossings at most are drawn."""
+LONG, SOON = 400.0, 8000
+"""The section of the oscillator goes on after a short race: to this time, if that takes no more steps than these."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ def view(system_id: str) -> View:
             of_oscillator,
             caption="y = 0, y' > 0; ink: the exact ellipses",
             short="Section",
-            long="Crossings come with the clock; they are interpolated between the steps of each run.",
+            long="Crossings come with the clock, between steps by cubics; after a short race the runs go on to 400 s.",
             waits=True,
         )
     plane = PLANES[system_id]
@@ -90,9 +92,23 @@ def fine_run(shown: Shown, variant: str) -> Trajectory:
     return shown.runs[variant] if problem.every == 1 else shown.run(finer(problem))
 
 
-def counted(shown: Shown, variant: str, times: Array) -> Array:
-    """How many crossings there are at each instant of the clock."""
-    return np.searchsorted(times, shown.part(shown.runs[variant], "t")[0] + 1e-9, side="right")
+def lasting(shown: Shown) -> float:
+    """How long the section of the oscillator is looked at: a race is over before there is much to see."""
+    duration = float(shown.values["duration"])
+    return max(duration, min(LONG, SOON * shown.step)) if duration > 0.0 else 0.0
+
+
+def longer(shown: Shown, variant: str) -> Trajectory:
+    """A run for so long."""
+    long = lasting(shown)
+    if long == shown.values["duration"]:
+        return fine_run(shown, variant)
+    return shown.run(finer(replace(shown.problems[variant], duration=long)))
+
+
+def counted(shown: Shown, variant: str, times: Array, faster: float = 1.0) -> Array:
+    """How many crossings there are at each instant of the clock, which may be so much slower than the crossings."""
+    return np.searchsorted(times, faster * shown.part(shown.runs[variant], "t")[0] + 1e-9, side="right")
 
 
 @lru_cache(maxsize=64)
@@ -116,21 +132,23 @@ def of_oscillator(shown: Shown) -> Picture:
     if exact is None:
         return crossings.crossings(shown.theme, panels, [], "y stays 0: it never crosses")
     runs = [crossings_of(shown, name, exact) for name in shown.runs]
-    return crossings.crossings(shown.theme, panels, runs, f"turns<br>{exact.rotation_number:.4f}")
+    words = f"turns, {lasting(shown):g} s<br>{exact.rotation_number:.4f}"
+    return crossings.crossings(shown.theme, panels, runs, words)
 
 
 def crossings_of(shown: Shown, variant: str, exact: ReturnMap) -> Crossings:
     """The crossings of a run, (x, z, p_z); those of the motion itself are the exact ones."""
+    faster = lasting(shown) / float(shown.values["duration"] or 1.0)
     if shown.method(variant).truth:
-        end = float(shown.runs[variant].t[-1])
+        end = lasting(shown)
         count = min(max(int((end - exact.time) // (2.0 * np.pi)) + 1, 0), MOST)
         places, times = exact.crossings(count).reshape(-1, 3), exact.time + 2.0 * np.pi * np.arange(count)
-        return Crossings(shown.looks[variant], columns(places), counted(shown, variant, times))
-    found = first_of(section(fine_run(shown, variant), {"y": 1.0}))
+        return Crossings(shown.looks[variant], columns(places), counted(shown, variant, times, faster))
+    found = first_of(section(longer(shown, variant), {"y": 1.0}))
     places = np.stack([found["x"], found["z"], found["p_z"]], axis=1)
     turn = turns.turns_about(exact, places)
     text = "" if turn is None else f"{turn:.4f}"
-    return Crossings(shown.looks[variant], columns(places), counted(shown, variant, found.t), text)
+    return Crossings(shown.looks[variant], columns(places), counted(shown, variant, found.t, faster), text)
 
 
 def columns(places: Array) -> tuple[Array, ...]:

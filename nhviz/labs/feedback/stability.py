@@ -10,7 +10,8 @@ from nhviz.frame.said import readable
 from nhviz.frame.shown import Shown
 from nhviz.labs.feedback.attraction import is_pulled
 from nhviz.labs.feedback.racers import METHOD, gains
-from nhviz.methods.feedback import BOUNDS, PULL
+from nhviz.methods.feedback import PULL
+from nhviz.methods.stability import BOUNDS
 from nhviz.problem import Problem
 from nhviz.sweeps.axis import Axis
 from nhviz.sweeps.value import Sweep

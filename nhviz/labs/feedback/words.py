@@ -8,7 +8,7 @@ from nhviz.labs.feedback import results
 from nhviz.labs.feedback.racers import EULER, PLAIN_OF, PULLED_EULER
 from nhviz.labs.feedback.results import Result
 from nhviz.labs.feedback.thing import is_truth, off, unit
-from nhviz.methods.feedback import BOUNDS
+from nhviz.methods.stability import BOUNDS
 from nhviz.views import numbers, sentences
 
 COUNTS = {1: "one evaluation", 4: "four evaluations"}
