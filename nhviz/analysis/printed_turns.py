@@ -26,6 +26,6 @@ def printed_quartic(params: Values, step: float, p_theta: float, p_1: float) -> 
 
 def turns(params: Values, step: float, p_theta: float, p_1: float) -> Array:
     """The roots w that are turns: all but w = 1, once."""
-    roots = printed_quartic(params, step, p_theta, p_1).roots()
+    roots = np.asarray(printed_quartic(params, step, p_theta, p_1).roots(), dtype=complex)
     nearest = int(np.argmin(np.abs(roots - 1.0)))
     return np.delete(roots, nearest) if abs(roots[nearest] - 1.0) < SAME else roots

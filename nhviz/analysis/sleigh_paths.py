@@ -1,4 +1,4 @@
-"""The path of a sleigh: whether its blade slips, the circle of a step, whether steps shrink, how near the flow it is."""
+"""The path of a sleigh: whether its blade slips, the circle of a step, shrinking steps, and how near the flow it is."""
 
 import numpy as np
 

@@ -31,10 +31,10 @@ def told_energy(shown: Shown) -> Sentence:
     """By which shares the first and the last map change the energy."""
     names = list(shown.maps) or [shown.first]
     first, last = names[0], names[-1]
-    said = [method(shown.looks[first]), " changes the energy by ", change(shown.runs[first])]
-    return sentence(
-        *said, *([", ", method(shown.looks[last]), " by ", change(shown.runs[last])] * (first != last)), "."
-    )
+    said = sentence(method(shown.looks[first]), " changes the energy by ", change(shown.runs[first]))
+    if last != first:
+        said += sentence(", ", method(shown.looks[last]), " by ", change(shown.runs[last]))
+    return said + sentence(".")
 
 
 def change(run: Trajectory) -> Said:
