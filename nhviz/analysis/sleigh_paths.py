@@ -13,6 +13,14 @@ SECOND = 2.0**1.5
 """Half the step divides an error by more than this if its order is nearer to 2 than to 1."""
 
 
+def turns(run: Trajectory) -> bool:
+    """Whether a run has two steps at least, and its first one both moves and turns the blade."""
+    if len(run) < 3:
+        return False
+    theta, x, y = (run[name][1] - run[name][0] for name in ("theta", "x", "y"))
+    return bool(theta != 0.0 and np.hypot(x, y) > 0.0)
+
+
 def slips(run: Trajectory) -> bool:
     """Whether the contact point leaves the direction of the blade.
 

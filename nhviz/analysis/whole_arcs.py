@@ -15,6 +15,8 @@ from nhviz.system import Array
 
 GAP = 1e-6
 """An arc is followed until its phase has this share of its greatest speed."""
+SMOOTH, MOST = 1000, 100_000
+"""Steps on half an arc of a flow; of a map no more than so many, which differ from finer ones by round-off."""
 SLACK = 10.0
 """Next to rest a map may be slower than the flow by its multiplier, a number of order 1."""
 ROUND_OFF = 1e-13
@@ -30,9 +32,20 @@ def found(run: Trajectory) -> Connection | None:
     """The same, found now."""
     problem = run.problem
     try:
-        return connection(problem.system, problem.method, run.params, dict(problem.initial), problem.step, gap=GAP)
+        return connection(problem.system, problem.method, run.params, dict(problem.initial), step_along(run), gap=GAP)
     except ParameterError:
         return None
+
+
+def step_along(run: Trajectory) -> float:
+    """The step of a map, unless that would be too many; a flow is the same with any, and gets a smooth line."""
+    plane, problem = momentum_plane(run.system), run.problem
+    start = np.array([dict(problem.initial)[name] for name in plane.axes])
+    speed = float(np.sqrt(2.0 * ellipse.energy(plane, run.params, start)) * abs(plane.swing(run.params)[0]))
+    if speed == 0.0:
+        return problem.step
+    whole = np.log(2.0 / GAP) / speed
+    return max(problem.step, whole / MOST) if run.method.discrete else float(whole / SMOOTH)
 
 
 def parts(run: Trajectory, arc: Connection) -> tuple[Array, Array]:

@@ -10,7 +10,12 @@ from nhviz.frame.records import Card
 from nhviz.frame.said import Sentence, number, percent, sentence
 from nhviz.frame.shown import Shown
 from nhviz.maps.sleigh_branches import inertias
-from nhviz.views.claims import ROUND_OFF, first_map
+from nhviz.views.claims import ROUND_OFF, STILL, first_map, only
+
+
+def turns(shown: Shown) -> bool:
+    """Whether something runs, and every run moves and turns the blade."""
+    return bool(shown.runs) and all(sleigh_paths.turns(run) for run in shown.runs.values())
 
 
 def flow_connects(shown: Shown) -> bool:
@@ -35,6 +40,7 @@ def map_connects(shown: Shown) -> bool:
     return whole_arcs.connects(first_map(shown))
 
 
+@only(turns, STILL)
 def told_map(shown: Shown) -> Sentence:
     """How far the energy strays on the way."""
     energy = first_map(shown).quantity("energy")
@@ -54,6 +60,7 @@ def told_path(shown: Shown) -> Sentence:
     return sentence("With steps of ", step, " the path keeps its cusp and stays within ", apart, " of the flow's.")
 
 
+@only(turns, False)
 def keeps_momentum(shown: Shown) -> bool:
     """Theorem 5: without an offset the map keeps both momenta, and its path lies on a circle."""
     run = first_map(shown)
@@ -61,6 +68,7 @@ def keeps_momentum(shown: Shown) -> bool:
     return kept and sleigh_paths.moves_on_a_circle(run)
 
 
+@only(turns, STILL)
 def told_circle(shown: Shown) -> Sentence:
     """The radius of the map's circle against that of the flow."""
     run = first_map(shown)
@@ -85,6 +93,7 @@ def measured_multiplier(shown: Shown) -> float:
     return float(end / last)
 
 
+@only(turns, False)
 def deviations_die(shown: Shown) -> bool:
     """Theorem 6: near its end the run falls by the printed factor, below 1.
 
@@ -96,6 +105,7 @@ def deviations_die(shown: Shown) -> bool:
     return 0.0 < factor < 1.0 and abs(measured_multiplier(shown) - factor) <= share + ROUND_OFF * len(run)
 
 
+@only(turns, STILL)
 def told_multiplier(shown: Shown) -> Sentence:
     """Both factors."""
     measured, printed = number(measured_multiplier(shown)), number(printed_multiplier(shown))

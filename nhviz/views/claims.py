@@ -1,5 +1,9 @@
 """What cards ask of what is shown, for any system with an energy and discrete maps."""
 
+from collections.abc import Callable
+from functools import wraps
+from typing import TypeVar
+
 import numpy as np
 
 from nhviz.frame.said import Said, Sentence, method, number, percent, sentence
@@ -9,6 +13,23 @@ from nhviz.views.numbers import ROUND_OFF as SHARE
 
 ROUND_OFF = 1e-13
 """Of one step, relative to what is computed: some hundred roundings."""
+STILL = sentence("Nothing moves here, so there is nothing to tell.")
+Answer = TypeVar("Answer")
+Ask = Callable[[Shown], Answer]
+
+
+def only(test: Ask[bool], otherwise: Answer) -> Callable[[Ask[Answer]], Ask[Answer]]:
+    """Ask a question only where a test is passed: a page may be set to anything. Elsewhere it has another answer."""
+
+    def asked_there(ask: Ask[Answer]) -> Ask[Answer]:
+        return wraps(ask)(lambda shown: ask(shown) if test(shown) else otherwise)
+
+    return asked_there
+
+
+def moves(shown: Shown) -> bool:
+    """Whether something runs, and has energy."""
+    return bool(shown.runs) and float(shown.lead.quantity("energy")[0]) > 0.0
 
 
 def first_map(shown: Shown) -> Trajectory:
@@ -24,12 +45,14 @@ def energy_change(run: Trajectory) -> float:
 
 def keeps_energy(run: Trajectory) -> bool:
     """Whether a run keeps its energy up to round-off."""
-    return energy_change(run) <= ROUND_OFF * len(run)
+    energy = run.quantity("energy")
+    return bool(np.ptp(energy) <= ROUND_OFF * len(run) * energy[0])
 
 
+@only(moves, STILL)
 def told_energy(shown: Shown) -> Sentence:
     """By which shares the first and the last map change the energy."""
-    names = list(shown.maps) or [shown.first]
+    names = list(shown.maps or shown.runs)
     first, last = names[0], names[-1]
     said = sentence(method(shown.looks[first]), " changes the energy by ", change(shown.runs[first]))
     if last != first:

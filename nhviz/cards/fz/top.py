@@ -308,7 +308,7 @@ CARDS = (
         told=told_saddles,
         look="Crosses are saddles, dots are centres. Opposite points of the rim are one, and one saddle is there.",
         ideas=("surface", "branches"),
-        correction="fz-6-3",
+        correction="fz-6-saddle",
     ),
     figure(
         id="fz-6-4",
@@ -346,7 +346,7 @@ CARDS = (
         told=told_displacements,
         look="A line along the third axis can meet the surface of this thin rod four times. Most bodies have two.",
         ideas=("branches", "surface"),
-        correction="fz-6-16-count",
+        correction="fz-6-12",
     ),
     claim(
         id="fz-theorem-6-3",
@@ -359,6 +359,6 @@ CARDS = (
         told=told_inverse,
         look="The dots stay on the flow's ellipse, on one side of the line. The stable half is not the printed one.",
         ideas=("phase", "branches"),
-        correction="fz-6-3-theorem",
+        correction="fz-6-3",
     ),
 )
