@@ -240,7 +240,7 @@ def told_bound(shown: Shown) -> Sentence:
 figure = partial(Card, paper="FZ", ours=True)
 claim = partial(Card, paper="FZ", ours=True, drawn=False)
 
-CARDS = (
+CONTINUOUS = (
     figure(
         id="fz-5-1",
         figure="5.1",
@@ -278,6 +278,8 @@ CARDS = (
         ideas=("path",),
         correction="fz-5-cusp",
     ),
+)
+DISCRETE = (
     figure(
         id="fz-7-1",
         figure="7.1",

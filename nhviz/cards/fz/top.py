@@ -248,7 +248,7 @@ def told_inverse(shown: Shown) -> Sentence:
 figure = partial(Card, paper="FZ", ours=True)
 claim = partial(Card, paper="FZ", ours=True, drawn=False)
 
-CARDS = (
+CONTINUOUS = (
     figure(
         id="fz-4-1",
         figure="4.1",
@@ -273,6 +273,8 @@ CARDS = (
         look="The two lines are the axes of the first and the last rotation. Turn the picture to see them apart.",
         ideas=("phase",),
     ),
+)
+DISCRETE = (
     figure(
         id="fz-6-1",
         figure="6.1",
