@@ -135,10 +135,13 @@ def told_conjugate(shown: Shown) -> Sentence:
     near, missed = rounds(shown)
     inside = locking.locked(curve_of(shown), scaled_h(shown))
     if inside is None:
-        return sentence("Not locked: ", number(str(near.denominator)), " steps miss by ", number(float(missed.mean())), ".")
+        return sentence(
+            "Not locked: ", number(str(near.denominator)), " steps miss by ", number(float(missed.mean())), "."
+        )
     edges = [number(f"{edge / shown.step:.6f}") for edge in (inside.low, inside.high)]
     return sentence(
-        "Locked at ", number(inside.name), " for h in [", edges[0], ", ", edges[1], "]: no rotation. Numerical evidence.",
+        "Locked at ", number(inside.name), " for h in [", edges[0], ", ", edges[1],
+        "]: no rotation. Numerical evidence.",
     )  # fmt: skip
 
 
@@ -206,10 +209,13 @@ def energy_is_lost(shown: Shown) -> bool:
 
 
 def told_band(shown: Shown) -> Sentence:
-    """The band, and that of half the step."""
+    """The band, that of half the step, and whether it drifts."""
     whole, half = (width(shown.runs[name]) for name in (MAP, "half"))
+    run = shown.runs[MAP]
+    swings = energy_band.oscillates(run.t, run.remember(energy_band.strayed))
     return sentence(
-        "It stays in a band of ", percent(whole), ", with half the step of ", percent(half), ": it swings and does not drift.",
+        "It stays in a band of ", percent(whole), ", with half the step of ", percent(half),
+        ": it swings and does not drift." if swings else ".",
     )  # fmt: skip
 
 
@@ -297,8 +303,8 @@ def has_implicit_form(shown: Shown) -> bool:
 def told_implicit(shown: Shown) -> Sentence:
     """The residuals of both forms."""
     return sentence(
-        "Each step fulfils it to ", number(implicit(shown, squared=True), digits=2), " with σ² under the root, as printed to ",
-        number(implicit(shown, squared=False), digits=2), ".",
+        "Each step fulfils it to ", number(implicit(shown, squared=True), digits=2),
+        " with σ² under the root, as printed to ", number(implicit(shown, squared=False), digits=2), ".",
     )  # fmt: skip
 
 
@@ -362,8 +368,8 @@ def told_measure(shown: Shown) -> Sentence:
     if found is None or density is None:
         return sentence("Locked: it spends all its time on a cycle.")
     return sentence(
-        "The density fulfils Liouville’s equation to ", number(found, digits=2), " and is even to ",
-        percent(float(np.ptp(density))), ".",
+        "The density fulfils Liouville’s equation to ", number(found, digits=2), ", from ",
+        number(float(density.min()), digits=3), " to ", number(float(density.max()), digits=3), " times its mean.",
     )  # fmt: skip
 
 
@@ -438,7 +444,7 @@ CARDS = (
         paper="CS",
         figure="equation (4.9)",
         title="The path of the contact point",
-        claim="The discrete constraint mimics rolling: its contact points come near the rolled path as the step shrinks.",
+        claim="The discrete constraint mimics rolling: with short steps contact points come near the rolled path.",
         state=f"{ROLLING}&layout=focus.path",
         view="path",
         check=path_converges,
@@ -454,7 +460,7 @@ CARDS = (
         paper="CS",
         figure="proposition 2",
         title="The momentum stands still",
-        claim="The map keeps all momentum integrals, whichever branch is taken.",
+        claim="The map keeps all momentum integrals of the rolling ball.",
         state=f"{ROLLING}&layout=focus.detail",
         view="in_space",
         check=momenta_are_kept,
@@ -476,7 +482,7 @@ CARDS = (
         check=energy_is_lost,
         told=told_band,
         look="The energy swings in a band, which narrows as the square of the step. "
-        "Nothing adds up: at the end it is where it was.",
+        "It comes back again and again; nothing adds up.",
         ideas=("integrals",),
         drawn=False,
         ours=True,
@@ -525,8 +531,7 @@ CARDS = (
         view="drift",
         check=level_is_kept,
         told=told_level,
-        look="Level and energy stay in the band of round-off. "
-        "For a momentum that is not vertical the energy does not.",
+        look="Level and energy stay in the band of round-off. For a momentum that is not vertical the energy does not.",
         ideas=("integrals",),
         drawn=False,
         ours=True,
@@ -541,8 +546,7 @@ CARDS = (
         view="curve",
         check=has_implicit_form,
         told=told_implicit,
-        look="The same equation leads back when both verticals change places. "
-        "That is why the map is of second order.",
+        look="The same equation leads back when both verticals change places. That is why the map is of second order.",
         ideas=("order",),
         correction="cs-5-10",
         drawn=False,
@@ -558,8 +562,7 @@ CARDS = (
         view="series",
         check=flow_is_even,
         told=told_even,
-        look="The flow’s u is a straight line. "
-        "That of the map is nearly one, and only nearly.",
+        look="The flow’s u is a straight line. That of the map is nearly one, and only nearly.",
         ideas=("phase",),
         drawn=False,
         ours=True,
@@ -570,12 +573,12 @@ CARDS = (
         figure="discrete Liouville equation",
         title="An invariant measure, off the plateaus",
         claim="The circle map preserves a measure with a density that fulfils the discrete Liouville equation.",
-        state=f"{FREE}&density.other=0.6&layout=focus.densities",
+        state=f"{VERTICAL}&h=0.61468&layout=focus.densities",
         view="density",
         check=has_measure,
         told=told_measure,
-        look="The density is where the ball spends its time; for the flow it would be level. "
-        "Go to the plateau 1/3, and no such density is left: only spikes.",
+        look="The density is where the ball spends its time; for the flow it is level. "
+        "A little to the left begins the plateau 1/3, where no such density is left: only spikes.",
         ideas=("locking", "integrals"),
         drawn=False,
         ours=True,
@@ -590,8 +593,7 @@ CARDS = (
         view="cobweb",
         check=is_diffeomorphism,
         told=told_slope,
-        look="The curve always rises: no two places lead to the same one. "
-        "Its slope would reach 0 only at the fold.",
+        look="The curve always rises: no two places lead to the same one. Its slope stays near 1 all the way round.",
         ideas=("phase", "locking"),
         drawn=False,
         ours=True,
