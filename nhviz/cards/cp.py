@@ -106,6 +106,11 @@ def printed_cycloid(t: Array) -> tuple[Array, Array, Array]:
     return 1.0 - np.cos(t), 0.5 * (t - np.sin(t)), t
 
 
+def arrived(shown: Shown) -> bool:
+    """Whether no run ended early."""
+    return all(run.stopped is None for run in shown.runs.values())
+
+
 def off_cycloid(shown: Shown) -> float:
     """How far the map of the page strays from the corrected cycloid."""
     name, run = next(iter(shown.maps.items()))
@@ -114,7 +119,7 @@ def off_cycloid(shown: Shown) -> float:
 
 def is_on_cycloid(shown: Shown) -> bool:
     """Whether the blade stays on the corrected cycloid as well as a scheme of first order can."""
-    return off_cycloid(shown) < FIRST_ORDER * shown.step
+    return arrived(shown) and off_cycloid(shown) < FIRST_ORDER * shown.step
 
 
 def told_cycloid(shown: Shown) -> Sentence:
@@ -131,12 +136,12 @@ def told_cycloid(shown: Shown) -> Sentence:
 def blade_errors(shown: Shown) -> dict[str, float]:
     """The greatest errors of x, y and phi."""
     run, truth = shown.runs[PULLED], pictures.truth_beside(shown, PULLED)
-    return {name: float(np.abs(run[name] - truth[name]).max()) for name in ("x", "y", "phi")}
+    return {name: float(np.abs(run[name] - truth[name][: len(run)]).max()) for name in ("x", "y", "phi")}
 
 
 def blade_is_near(shown: Shown) -> bool:
     """Whether all three errors are of the size of the step."""
-    return max(blade_errors(shown).values()) < FIRST_ORDER * shown.step
+    return arrived(shown) and max(blade_errors(shown).values()) < FIRST_ORDER * shown.step
 
 
 def told_blade(shown: Shown) -> Sentence:
@@ -242,11 +247,6 @@ def told_attracted(shown: Shown) -> Sentence:
         "Off by ", number(float(pulled[0]), digits=2), " at first, by ", number(float(pulled[-1]), digits=2),
         " at the end; without feedback by ", number(float(plain[-1]), digits=2), " still.",
     )  # fmt: skip
-
-
-def arrives(shown: Shown) -> bool:
-    """Whether the run with feedback arrives."""
-    return shown.runs[PULLED].stopped is None
 
 
 def told_lost(shown: Shown) -> Sentence:
@@ -548,7 +548,7 @@ CARDS = (
         state="feedback?scene=knife_edge&step=0.001&duration=10&pull=0.1&p_phi=0"
         "&methods=exact.euler.euler_feedback&layout=focus.detail",
         view="stability",
-        check=arrives,
+        check=arrived,
         told=told_lost,
         look="A blade that does not turn slides ever faster, and the pull grows with its speed. "
         "Every gain and every step is too much in the end; plain Euler arrives.",
@@ -565,7 +565,7 @@ CARDS = (
         state="feedback?scene=heisenberg&step=0.001&duration=10&pull=0.01&x=0.3&y=-0.2&z=0.5&p_x=1&p_y=0.5"
         "&methods=exact.euler.euler_feedback&layout=focus.detail",
         view="stability",
-        check=arrives,
+        check=arrived,
         told=told_lost,
         look="The motion is a straight line, which plain Euler follows exactly. "
         "Far from the origin the same gain pulls harder, until it throws the run off.",

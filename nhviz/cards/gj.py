@@ -95,7 +95,8 @@ def is_unbounded(shown: Shown) -> bool:
     """Whether momenta grow as the cube of tan(angle/2), and the red curve crosses itself at 0 in the plane."""
     tangents = np.array([1e3, 2e3])
     far, farther = (longest(sheet(shown, float(np.arctan(rho)), is_cayley(shown))) for rho in tangents)
-    return abs(np.log2(farther / far) - 3.0) < 0.01 and touches_plane(shown) and meets_in_curve(shown)
+    cubic = abs(float(np.log2(farther / far)) - 3.0) < 0.01
+    return cubic and touches_plane(shown) and meets_in_curve(shown)
 
 
 def meets_in_curve(shown: Shown) -> bool:
@@ -534,11 +535,11 @@ CARDS = (
         title="Four displacements, two of them real",
         claim="Of the four displacements with a given momentum two are real, if the step is small.",
         state=f"{GENERIC}&step=0.015&methods=exact.moser_veselov&layout=focus.detail",
-        view="branches",
+        view="disk",
         check=two_are_real,
         told=told_counts,
-        look="The table lists every real displacement of the momentum at the start. "
-        "Lengthen the step to its bound: both become one, and are gone.",
+        look="The run keeps to small rotations in the middle; the other displacement of each momentum is beyond the "
+        "dashed curve. Lengthen the step to its bound: both become one, and are gone.",
         ideas=("branches",),
         drawn=False,
     ),
@@ -593,13 +594,13 @@ CARDS = (
         paper="GJ",
         figure="section 8.1, last lines",
         title="A step of any length",
-        claim="For the consistent scheme there is no largest step.",
+        claim="For this body the consistent scheme has no largest step.",
         state=f"{GENERIC}&step=0.05&methods=exact.cayley&locus.surface=cayley&layout=focus.plane",
         view="plane",
         check=has_no_bound,
         told=told_no_bound,
         look="Steps beyond the bound of the other scheme still have their displacement. "
-        "They are no longer near the flow, but they arrive.",
+        "They are no longer near the flow, but they arrive; only thin rods have a bound.",
         ideas=("branches",),
         drawn=False,
     ),
