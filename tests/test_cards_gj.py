@@ -9,7 +9,9 @@ from tests import told
 
 CARDS = {card.id: card for card in gj.CARDS}
 FAILS = {"gj-8-1"}
-ROD = "suslov?I11=14.28795&I22=0.4&I33=13.89123&I13=-0.00503&I23=2.29871&M1=1&M2=1&step=0.01&duration=0.1&methods=cayley"
+ROD = (
+    "suslov?I11=14.28795&I22=0.4&I33=13.89123&I13=-0.00503&I23=2.29871&M1=1&M2=1&step=0.01&duration=0.1&methods=cayley"
+)
 GENERIC = {"I11": 3.0, "I22": 4.0, "I33": 5.0, "I13": 1.0, "I23": 0.5}
 START = {"M1": 41.07400078, "M2": -99.38251558}
 BROKEN = {

@@ -232,7 +232,8 @@ def energies(shown: Shown) -> tuple[Array, Array]:
 def energy_is_kept(shown: Shown) -> bool:
     """Whether the corrected form stands still along the flow, and is its energy."""
     _, corrected = energies(shown)
-    return float(np.abs(corrected - shown.runs[FLOW].quantity("energy")[0]).max()) < REFERENCE * corrected[0]
+    energy = float(shown.runs[FLOW].quantity("energy")[0])
+    return float(np.abs(corrected - energy).max()) < REFERENCE * energy
 
 
 def told_energy(shown: Shown) -> Sentence:
