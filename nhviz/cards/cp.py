@@ -475,6 +475,7 @@ CARDS = (
         look="The exact crossings lie on two ellipses, drawn in ink. "
         "Where the flat one is stretched feedback is seen to stray more than DLA; it keeps the sphere better.",
         ideas=("section",),
+        correction="cp-3-7-similar",
     ),
     Card(
         id="cp-3-4",
