@@ -468,7 +468,7 @@ CARDS = (
         figure="figure 7",
         title="Poincaré section of the oscillator",
         claim="The sections of the oscillator by feedback and by DLA look alike.",
-        state=f"{OSCILLATOR}&duration=400&layout=focus.section",
+        state=f"{OSCILLATOR}&duration=400&layout=focus.below",
         view="section",
         check=sections_look_alike,
         told=told_sections,
