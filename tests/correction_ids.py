@@ -18,6 +18,7 @@ IDS = {
     "GJ": (
         "gj-18",  # 1/6 instead of 1/12
         "gj-40",  # a lost minus sign
+        "gj-42",  # one real solution, or three
         "gj-6-2",  # the leading coefficient a_7
         "gj-44",  # G_2
         "gj-46",  # the third order of the consistent map

@@ -129,7 +129,7 @@ def energy_of_y(y: float = 0.8, p_y: float = 0.5, p_z: float = -0.6) -> Leftover
     a, b = y * p_x - p_z, p_x + y * p_z
     truth = y * p_y - p_y * oscillator_energy(y + 1e-30j, p_x, p_y, p_z).imag / 1e-30
     formula = -p_y * a * b / (1.0 + y * y) ** 2
-    return Leftover("The difference of the rate of H_y", "momentum off the constraint", OFF, truth, truth - formula)
+    return Leftover("The difference of the rate of the energy of y", "momentum off the constraint", OFF, truth, truth - formula)
 
 
 def discrete_constraint() -> Leftover:

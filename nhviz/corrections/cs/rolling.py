@@ -123,7 +123,7 @@ def isomorphism(omega: Array = OMEGA) -> Leftover:
     matrix = np.array([[0.0, omega[2], -omega[1]], [-omega[2], 0.0, omega[0]], [omega[1], -omega[0], 0.0]])
     right = np.cross(gamma.T, omega).T
     printed, corrected = (np.linalg.norm(-s * matrix @ gamma - right, axis=0) for s in (1.0, -1.0))
-    return Leftover("The difference of the vertical's rate", TURN, ANGLES, printed, corrected, "1/s")
+    return Leftover("The difference of the vertical’s rate", TURN, ANGLES, printed, corrected, "1/s")
 
 
 def principle(ball: Values = BALL, step: float = 0.2) -> Leftover:

@@ -4,6 +4,7 @@ import numpy as np
 
 from nhviz.figures.against import Drawn, against
 from nhviz.figures.style import Picture, Theme
+from nhviz.figures.symbols import symbol
 from nhviz.frame.said import Sentence, number, sentence, whole
 from nhviz.maps import sleigh_branches
 from nhviz.system import Array
@@ -61,7 +62,7 @@ def spin_momentum(omega: float = 0.7, v2: float = 0.3) -> Leftover:
     m, a, b, _, contact = inertias()
     truth = motion(omega, v2)[1]
     printed, corrected = (contact * omega + c * m * (a * v2 - b * SPEEDS) - truth for c in (2.0, 1.0))
-    return Leftover("The difference of p_θ", SPEED, SPEEDS, printed, corrected)
+    return Leftover("The difference of the angular momentum", SPEED, SPEEDS, printed, corrected)
 
 
 def cross_told() -> Sentence:
@@ -69,7 +70,7 @@ def cross_told() -> Sentence:
     energy, spin = cross_term().most, spin_momentum().most
     return sentence(
         "Point by point the kinetic energy is off by up to ", number(energy[0], "J"), " as printed and ",
-        number(energy[1], "J"), " when corrected, p_θ by ", number(spin[0]), " and ", number(spin[1]), ".",
+        number(energy[1], "J"), " when corrected, the angular momentum by ", number(spin[0]), " and ", number(spin[1]), ".",
     )  # fmt: skip
 
 
@@ -96,7 +97,7 @@ def cusp_pictures(theme: Theme) -> tuple[Picture, ...]:
         Drawn(reach, slope * reach, "printed"),
         Drawn(reach, -m * b / contact * reach, "corrected"),
     ]
-    return (against(theme, ("p_θ", "p₁"), drawn, equal=True),)
+    return (against(theme, (symbol("p_theta"), symbol("p_1")), drawn, equal=True),)
 
 
 P_THETA, P_1 = 0.7, 0.4
@@ -193,7 +194,7 @@ def sharp_pictures(theme: Theme) -> tuple[Picture, ...]:
         Drawn(*ellipse(printed), "printed"),
         Drawn(*ellipse(sharp), "corrected"),
     ]
-    return (against(theme, ("p_θ", "p₁"), drawn, equal=True),)
+    return (against(theme, (symbol("p_theta"), symbol("p_1")), drawn, equal=True),)
 
 
 def pulls(p_1: float = 0.5) -> tuple[Array, Array]:
@@ -217,14 +218,14 @@ def pull_told() -> Sentence:
     share = pull / p
     return sentence(
         "For p₁ = 0.5 the step takes between ", number(float(share.min())), " and ", number(float(share.max())),
-        " of p_θ: less than all of it, so that p_θ keeps its sign.",
+        " of the angular momentum: less than all of it, so that it keeps its sign.",
     )  # fmt: skip
 
 
 def pull_pictures(theme: Theme) -> tuple[Picture, ...]:
     """What a step takes, and p_theta itself, which the paper says it exceeds."""
     p, pull = pulls()
-    return (against(theme, ("p_θ", "2am V₂"), [Drawn(p, p, "printed"), Drawn(p, pull, "corrected")]),)
+    return (against(theme, (symbol("p_theta"), "2<i>am</i> <i>V</i>₂"), [Drawn(p, p, "printed"), Drawn(p, pull, "corrected")]),)
 
 
 def axis(turn: float = 0.8) -> Leftover:

@@ -177,7 +177,7 @@ def four_told() -> Sentence:
 
 def counts() -> tuple[Array, Array]:
     """Multiples of the momentum of FOUR, and the count at each."""
-    sizes = np.linspace(0.2, 2.0, 181)
+    sizes = np.linspace(0.02, 5.0, 250)
     found = [suslov_branches.moser_veselov(ROD, 1.0, {name: s * m for name, m in FOUR.items()}) for s in sizes]
     return sizes, np.array([len(one) for one in found], dtype=float)
 

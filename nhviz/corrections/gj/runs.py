@@ -6,13 +6,17 @@ from nhviz.analysis.phase import phase_lead
 from nhviz.figures.against import Drawn, against
 from nhviz.figures.style import Picture, Theme
 from nhviz.frame.said import Sentence, number, sentence, whole
-from nhviz.maps import steiner
+from nhviz.maps import steiner, suslov_branches
 from nhviz.problem import Problem, Trajectory
 from nhviz.simulate import run
 from nhviz.system import Array
 
 BODY = {"I11": 3.0, "I22": 4.0, "I33": 5.0, "I13": 1.0, "I23": 0.5}
 START = {"M1": 41.07400078, "M2": -99.38251558}
+ROD = {"I11": 0.11, "I22": 10.01, "I33": 9.91, "I13": -0.995, "I23": 0.0}
+"""A thin rod, nearly along the first axis: a real body."""
+THREE = {"M1": 1.95424779, "M2": 9.3200186}
+"""A momentum at which a step of one second with consistency has three solutions."""
 PRINTED = 0.3
 """The step up to which the map is said to work, GJ section 8.1."""
 STEPS = np.concatenate([np.linspace(0.02, 0.05, 31), np.linspace(0.06, 0.4, 18)])
@@ -80,3 +84,23 @@ def lead_pictures(theme: Theme) -> tuple[Picture, ...]:
         )
         for (t, lead), name in zip(leads().values(), ("Moser–Veselov", "Cayley"), strict=True)
     )
+
+
+def counts() -> tuple[Array, Array]:
+    """Multiples of the momentum of THREE, and how many real solutions the map with consistency has."""
+    sizes = np.linspace(0.9, 1.1, 101)
+    found = [suslov_branches.cayley(ROD, 1.0, {name: size * m for name, m in THREE.items()}) for size in sizes]
+    return sizes, np.array([len(one) for one in found], dtype=float)
+
+
+def count_told() -> Sentence:
+    """The count for the rod."""
+    found = len(suslov_branches.cayley(ROD, 1.0, THREE))
+    return sentence("A thin rod has ", number(whole(found)), " real solutions at one momentum, not 1.")
+
+
+def count_pictures(theme: Theme) -> tuple[Picture, ...]:
+    """The count over the size of the momentum, and that of the paper."""
+    sizes, found = counts()
+    one = Drawn(sizes, np.ones_like(sizes), "printed")
+    return (against(theme, ("size of the momentum", "real solutions"), [one, Drawn(sizes, found, "corrected")]),)
