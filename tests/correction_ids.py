@@ -25,6 +25,7 @@ IDS = {
         "gj-8-step",  # 0.03 and 0.04
         "gj-8-1",  # Remark 8.1, reversed
         "gj-9-1",  # the quartic
+        "gj-9-2",  # a sign of the polynomial of degree 7
     ),
     "CP": (
         "cp-3-2",  # the knife edge's exact solution

@@ -128,7 +128,8 @@ def test_pictures_have_both_forms(one):
 def test_a_leftover_is_drawn_and_told_as_it_is():
     """The numbers of the picture and of the sentence are those of the formulas, zero at the floor of the scale."""
     x = np.array([0.0, 0.7, 1.9, 2.3])
-    found = leftovers.Leftover("The rest", "x", x, np.array([0.3, -12.0, 0.0, 1e-3]), np.array([0.0, -2e-16, 1e-16, 0.0]))
+    printed, corrected = np.array([0.3, -12.0, 0.0, 1e-3]), np.array([0.0, -2e-16, 1e-16, 0.0])
+    found = leftovers.Leftover("The rest", "x", x, printed, corrected)
     (picture,) = leftovers.drawn(lambda: found)(THEMES["light"])
     for name, values in (("printed", found.printed), ("corrected", found.corrected)):
         ((across, upwards),) = curves(picture, name)

@@ -40,7 +40,7 @@ def test_pictures_of_the_knife_edge():
         np.testing.assert_allclose(across, 0.5 * (t - np.sin(t)), atol=10 * ROUNDED * knife.LASTS)
         np.testing.assert_allclose(down, width * (1.0 - np.cos(t)), atol=10 * ROUNDED)
         x, y = (values.reshape(-1, 3) for values in traces[f"{name} blade"])
-        some = np.linspace(0.0, knife.LASTS, len(x))
+        some = np.linspace(0.5, knife.LASTS - 0.5, len(x))
         heading = some if name == "printed" else 0.5 * some
         # Across is y, so that a blade with heading phi has the direction (sin phi, cos phi).
         turn = (x[:, 1] - x[:, 0]) * np.cos(heading) - (y[:, 1] - y[:, 0]) * np.sin(heading)
@@ -73,8 +73,8 @@ def test_border():
     # Lambda along the corrected motion: p_par = v, |grad J1|^2 = 1 + p_par^2, p_par = sin(t/2).
     t = np.linspace(0.0, 60.0, 6001)
     along = np.sin(0.5 * t)
-    x, y, phi = knife.corrected_path(t)
-    np.testing.assert_allclose(np.gradient(x, t), along * np.cos(phi), atol=1e-4)
+    x, _, phi = knife.corrected_path(t)
+    np.testing.assert_allclose(np.gradient(x, t)[1:-1], (along * np.cos(phi))[1:-1], atol=1e-4)
     assert knife.STEP * 1000.0 * (1.0 + along**2).max() == pytest.approx(2.0, abs=1e-5)
 
 
@@ -96,8 +96,8 @@ def test_attitude():
             gap = matrix.T @ matrix - np.eye(2)
             return np.sum(gap * gap) / over
 
-        slopes = [[potential(frame + 1e-30j * e) for e in np.eye(4)[2 * i : 2 * i + 2].reshape(2, 2, 2)] for i in (0, 1)]
-        found = np.array([[value.imag / 1e-30 for value in row] for row in slopes])
+        units = np.eye(4).reshape(4, 2, 2)
+        found = np.array([potential(frame + 1e-30j * unit).imag / 1e-30 for unit in units]).reshape(2, 2)
         np.testing.assert_allclose(found, factor * rest, atol=1e-14)
         assert np.abs(found + rest).max() > 0.5
 
@@ -109,7 +109,7 @@ def test_disk():
 
 def test_racer():
     settled(others.racer(), 0.2, 1e-13)
-    settled(others.racer(0.5, 1.1, 0.8, 1.9, 0.6), 0.1, 1e-13)
+    settled(others.racer(0.5, 1.1, 0.8, 1.9, 0.6), 0.05, 1e-13)
 
 
 def test_heisenberg():

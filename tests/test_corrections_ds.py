@@ -39,7 +39,8 @@ def test_angular_momentum(theta):
     settled(ds.angular_momentum(theta), 0.2, 1e-14)
     # At these steps DS (19) and (23) agree: p_2 is what (20) gives.
     (dx, dy), middle = ds.steps(theta), theta + 0.5 * ds.TURNS
-    p_1 = (ds.J + ds.M * ds.A**2) * ds.TURNS + 0.5 * ds.M * ds.A * ds.TURNS * (dx * np.cos(middle) + dy * np.sin(middle))
+    chord = dx * np.cos(middle) + dy * np.sin(middle)
+    p_1 = (ds.J + ds.M * ds.A**2) * ds.TURNS + 0.5 * ds.M * ds.A * ds.TURNS * chord
     p_2 = ds.M * (dx * np.cos(theta) + dy * np.sin(theta)) - ds.M * ds.A * ds.TURNS * np.sin(0.5 * ds.TURNS)
     for turn, first, second in zip(ds.TURNS, p_1, p_2, strict=True):
         assert abs(ds.equation(np.array(turn), first, second)) < 1e-14

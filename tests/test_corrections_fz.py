@@ -69,8 +69,9 @@ def test_saddles():
     for one in (*found, *centres):
         psi, alpha = np.arctan2(one.q2, one.q1), np.arcsin(min(np.hypot(one.q1, one.q2), 1.0))
         assert landscape(psi, alpha) == pytest.approx(one.level, rel=1e-12)
-        slopes = [landscape(psi + a * h, alpha + b * h) - landscape(psi - a * h, alpha - b * h) for a, b in ((1, 0), (0, 1))]
-        assert np.abs(slopes).max() < 1e-7 * one.level
+        for a, b in ((h, 0.0), (0.0, h)):
+            slope = landscape(psi + a, alpha + b) - landscape(psi - a, alpha - b)
+            assert abs(slope) < 1e-7 * one.level
         here = landscape(psi, alpha)
         xx = landscape(psi + h, alpha) + landscape(psi - h, alpha) - 2 * here
         yy = landscape(psi, alpha + h) + landscape(psi, alpha - h) - 2 * here
@@ -85,7 +86,8 @@ def test_saddles():
     places = {trace["name"]: (numbers(trace["x"]), numbers(trace["y"])) for trace in picture.figure["data"]}
     # The saddle of the rim is drawn at both its ends.
     assert [len(places[name][0]) for name in ("printed", "corrected")] == [2, 4]
-    levels = landscape(np.arctan2(*places["corrected"][::-1]), np.arcsin(np.minimum(np.hypot(*places["corrected"]), 1.0)))
+    q1, q2 = places["corrected"]
+    levels = landscape(np.arctan2(q2, q1), np.arcsin(np.minimum(np.hypot(q1, q2), 1.0)))
     assert sorted({round(float(level), 3) for level in levels}) == sorted({round(one.level, 3) for one in found})
 
 
@@ -151,7 +153,8 @@ def test_pictures_of_theorem_7_4():
         else:
             # The discriminant of FZ Lemma 7.2, right as printed.
             q, j = body["a"] * y + 2.0 * body["m"] * body["a"] ** 2, body["J"]
-            found = q**4 + 6 * j * q**3 + q**2 * (12 * j**2 + 2 * x**2) - q * (10 * j * x**2 - 8 * j**3) + x**4 - j**2 * x**2
+            found = q**4 + 6 * j * q**3 + q**2 * (12 * j**2 + 2 * x**2) - q * (10 * j * x**2 - 8 * j**3)
+            found += x**4 - j**2 * x**2
             assert np.abs(found).max() < 1e3 * ROUNDED
 
 

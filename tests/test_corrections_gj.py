@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import sympy
 
-from nhviz.corrections.gj import expansions, runs
+from nhviz.corrections.gj import expansions, runs, septic
 from nhviz.problem import Problem
 from nhviz.simulate import run
 from tests.corrections import settled
@@ -76,8 +76,9 @@ def solved(body, eps, m1, m2):
     for _ in range(50):
         u, v = place
         k, s = i13 * u + i23 * v, i11 * u**2 + i22 * v**2
-        rest = [i11 * u + eps * v * k / 2 + eps**2 * u * s / 4 - m1, i22 * v - eps * u * k / 2 + eps**2 * v * s / 4 - m2]
-        place = place - np.array(rest) / (i11, i22)
+        first = i11 * u + eps * v * k / 2 + eps**2 * u * s / 4 - m1
+        second = i22 * v - eps * u * k / 2 + eps**2 * v * s / 4 - m2
+        place = place - np.array([first / i11, second / i22])
     return place
 
 
@@ -95,7 +96,7 @@ def test_inversion(body):
 def test_momentum_expansion(body):
     """The third order of one step of the map itself."""
     settled(expansions.momentum_expansion(body), 1e-2, 1e-13)
-    i11, i22, i13, i23 = expansions.entries(body)
+    i13, i23 = body["I13"], body["I23"]
     m1, m2, eps = 0.8, -0.6, 1e-2
 
     def change(step):
@@ -129,3 +130,13 @@ def test_lead(step):
 def test_surface(body):
     """Uniqueness: tests/test_suslov_loci.py::test_corrected_quartic_is_the_only_one_exactly."""
     settled(expansions.surface(body), 1e-2, 1e-14)
+
+
+@pytest.mark.parametrize("other", [septic.BODY, {"I11": 4, "I22": 3, "I13": 1, "I23": 2}], ids=["first", "other"])
+def test_septic(other):
+    """Among all polynomials of degrees 5 to 7 one vanishes on the locus, and its highest part is the corrected one."""
+    settled(septic.septic(other), 0.01, 1e-15)
+    assert septic.highest(other) == {
+        powers: septic.square(other, 1).get(powers, 0) for powers in septic.POWERS if sum(powers) == 7
+    }
+    assert septic.highest(other)[0, 0, 7] != septic.square(other, -1)[0, 0, 7]

@@ -61,14 +61,16 @@ def angular_momentum(theta: float = 0.4) -> Leftover:
 CORRECTIONS = (
     Correction(
         "ds-20", "DS", "above (20)", "The push along x carries the mass",
-        "One of the two components of the discrete momentum has lost its mass. The next line, which uses both, is right.",
+        "One of the two components of the discrete momentum has lost its mass. The next line, which uses both, is "
+        "right.",
         r"\mu_x^k = \boxed{\Delta x_k} - ma\,\Delta\theta_k \sin\tfrac{\theta_{k+1} + \theta_k}2",
         r"\mu_x^k = \boxed{m\,\Delta x_k} - ma\,\Delta\theta_k \sin\tfrac{\theta_{k+1} + \theta_k}2",
         f"{TESTS}test_blade_momentum", decided(blade_momentum), drawn(blade_momentum), system="sleigh", ideas=("path",),
     ),
     Correction(
         "ds-23", "DS", "after (23)", "A quarter of the last term",
-        "The derivative that tells whether a step has a solution nearby has its last term four times too large. At rest, "
+        "The derivative that tells whether a step has a solution nearby has its last term four times too large. At "
+        "rest, "
         "where the paper uses it, the term is zero.",
         r"ma^2\Bigl(\Delta\theta\tan\tfrac{\Delta\theta}2 + "
         r"\frac{\Delta\theta^2}{\boxed{\cos^2(\Delta\theta/2)}}\Bigr)",

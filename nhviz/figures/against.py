@@ -7,19 +7,21 @@ from typing import Any, Literal
 import numpy as np
 
 from nhviz.figures.flat import flat_layout, word
-from nhviz.figures.panels import logarithmic
+from nhviz.figures.panels import logarithmic, with_room
 from nhviz.figures.series import FLOOR, LOWEST, ROUND_OFF
 from nhviz.figures.style import Array, Canvas, Picture, Theme, text_colour
 
 Role = Literal["printed", "corrected", "independent", "ground"]
 Shape = Literal["line", "places", "blades"]
+ABOVE, BELOW = 0.16, 0.08
+"""The parts of the picture above and below its curves, for its words."""
 EDGE = "legend"
 """The name of the words that tell the two forms apart."""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A curve, some places, or short strokes with NaN between them; `role` says whose they are, `name` what they are."""
+    """A curve, some places, or short strokes with NaN between them; `role` says whose, `name` what they are."""
 
     x: Array
     y: Array
@@ -38,14 +40,19 @@ def against(
     layout = flat_layout(theme, *axes, equal=equal, words=[legend(theme)], clicks=False)
     if upside_down:
         layout["yaxis"]["autorange"] = "reversed"
+    elif not equal:
+        heights = np.concatenate([one.y for one in drawn])
+        low, high = float(np.nanmin(heights)), float(np.nanmax(heights))
+        layout["yaxis"]["range"] = with_room(low - BELOW * (high - low), high, above=ABOVE)
     return canvas.picture(layout)
 
 
 def left_over(theme: Theme, axes: tuple[str, str], x: Array, printed: Array, corrected: Array) -> Picture:
     """The size of what each form leaves over, which should be nothing, on a logarithmic scale with its round-off."""
     canvas = Canvas(theme)
-    for values, role in ((printed, "printed"), (corrected, "corrected")):
-        add(canvas, Drawn(x, np.maximum(np.abs(values), FLOOR), role))
+    sizes = [np.maximum(np.abs(values), FLOOR) for values in (printed, corrected)]
+    for one in (Drawn(x, sizes[0], "printed"), Drawn(x, sizes[1], "corrected")):
+        add(canvas, one)
     layout = flat_layout(theme, *axes, words=[legend(theme)], clicks=False)
     top = float(np.log10(max(np.abs(printed).max(), np.abs(corrected).max(), 1.0)))
     logarithmic(theme, layout, LOWEST, top + 1.6)

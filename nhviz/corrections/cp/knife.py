@@ -1,8 +1,10 @@
 """Misprints of CP section 3.2: the blade on a slope, its exact solution, its extension and its gains."""
 
+from collections.abc import Callable
+
 import numpy as np
 
-from nhviz.figures.against import Drawn, against, left_over, strokes
+from nhviz.figures.against import Drawn, Role, against, left_over, strokes
 from nhviz.figures.style import Picture, Theme
 from nhviz.frame.said import Sentence, number, sentence
 from nhviz.problem import Problem, Trajectory
@@ -12,6 +14,7 @@ from nhviz.views.leftovers import Leftover
 
 LASTS = 6.0 * np.pi
 STEP, GAIN = 1e-3, 1000.0
+Path = Callable[[Array], tuple[Array, Array, Array]]
 SIDEWAYS = "The blade’s sideways speed"
 
 
@@ -58,16 +61,17 @@ def told() -> Sentence:
 def pictures(theme: Theme) -> tuple[Picture, ...]:
     """Both paths with the blade at some times and an independent run; and the sideways speed of both."""
     t = np.linspace(0.0, LASTS, 361)
-    some = np.linspace(0.0, LASTS, 13)
+    some = np.linspace(0.5, LASTS - 0.5, 11)
     run_points = feedback()
     picked = np.linspace(0, len(run_points) - 1, 25).astype(int)
     shown = []
-    for path, role in ((printed_path, "printed"), (corrected_path, "corrected")):
+    forms: tuple[tuple[Path, Role], ...] = ((printed_path, "printed"), (corrected_path, "corrected"))
+    for path, role in forms:
         x, y, _ = path(t)
         at_x, at_y, heading = path(some)
         # The picture has y across and x downwards.
-        blades = strokes(at_y, at_x, 0.5 * np.pi - heading, 0.45)
-        shown += [Drawn(y, x, role), Drawn(*blades, role, "blades", f"{role} blade")]
+        across, down = strokes(at_y, at_x, 0.5 * np.pi - heading, 0.45)
+        shown += [Drawn(y, x, role), Drawn(across, down, role, "blades", f"{role} blade")]
     shown.append(
         Drawn(run_points["y"][picked], run_points["x"][picked], "independent", "places", "feedback, an independent run")
     )
@@ -120,7 +124,7 @@ GAINS = np.array([400.0, 700.0, 900.0, 960.0, 1000.0, 1020.0, 1035.0, 1050.0, 11
 
 
 def border() -> tuple[Array, Array, Array]:
-    """Gains, step times Lambda at its greatest on the motion, k step (1 + sin^2), and how long each run of 60 s lasts."""
+    """Gains, the greatest step times Lambda on the motion, k step (1 + sin^2), and how long each run of 60 s lasts."""
     return GAINS, 2.0 * STEP * GAINS, np.array([feedback(float(gain), 60.0).t[-1] for gain in GAINS])
 
 

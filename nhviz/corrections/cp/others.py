@@ -1,4 +1,4 @@
-"""Misprints of CP sections 3.1 and 3.3 to 3.7: the sleigh's gradient, the disk, the racer, Heisenberg, the oscillator."""
+"""Misprints of CP sections 3.1 and 3.3 to 3.7: the sleigh, the disk, the racer, Heisenberg, the oscillator."""
 
 import numpy as np
 
@@ -61,7 +61,7 @@ def disk(spin: float = 0.8, radius: float = 0.6, inertia: float = 1.7) -> Leftov
 
 
 def racer(d1: float = 0.9, d2: float = 0.6, m: float = 1.4, i1: float = 0.8, i2: float = 0.3) -> Leftover:
-    """The racer's first constraint at momenta of a motion whose wheels roll, as printed in CP section 3.5 and corrected.
+    """The racer's first constraint at momenta of wheels that roll, as printed in CP section 3.5 and corrected.
 
     (d1 cos phi + d2) theta' + d2 phi' = u sin phi, p_phi = I2 (theta' + phi'), p_theta = I1 theta' + p_phi.
     """
@@ -129,7 +129,8 @@ def energy_of_y(y: float = 0.8, p_y: float = 0.5, p_z: float = -0.6) -> Leftover
     a, b = y * p_x - p_z, p_x + y * p_z
     truth = y * p_y - p_y * oscillator_energy(y + 1e-30j, p_x, p_y, p_z).imag / 1e-30
     formula = -p_y * a * b / (1.0 + y * y) ** 2
-    return Leftover("The difference of the rate of the energy of y", "momentum off the constraint", OFF, truth, truth - formula)
+    what = "The difference of the rate of the energy of y"
+    return Leftover(what, "momentum off the constraint", OFF, truth, truth - formula)
 
 
 def discrete_constraint() -> Leftover:

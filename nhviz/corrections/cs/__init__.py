@@ -19,7 +19,8 @@ CORRECTIONS = (
     ),
     Correction(
         "cs-2-5", "CS", "(2.5)", "The printed energy drifts",
-        "The energy in terms of momentum and vertical needs a plus sign. The printed one is not kept by the rolling ball; "
+        "The energy in terms of momentum and vertical needs a plus sign. The printed one is not kept by the rolling "
+        "ball; "
         "the corrected one is twice its kinetic energy.",
         r"\langle K,\Lambda^{-1}K\rangle \boxed{-} \frac DF\langle\gamma,\Lambda^{-1}K\rangle^2",
         r"\langle K,\Lambda^{-1}K\rangle \boxed{+} \frac DF\langle\gamma,\Lambda^{-1}K\rangle^2",
@@ -28,7 +29,8 @@ CORRECTIONS = (
     Correction(
         "cs-2-9", "CS", "(2.1), (2.9), (4.2), (4.9)", "A ball rolls forward, not backward",
         "The vertical is said to point up, from the plane to the centre. Then the centre moves the other way than "
-        "printed; with the printed sign the contact point slips at twice the speed. Only the path changes, to its mirror "
+        "printed; with the printed sign the contact point slips at twice the speed. Only the path changes, to its "
+        "mirror "
         "image.",
         r"v_C \boxed{+} \rho\,\omega\gamma = 0", r"v_C \boxed{-} \rho\,\omega\gamma = 0",
         f"{TESTS}test_contact", decided(rolling.contact), drawn(rolling.contact), "sphere", "sphere", ("path",),
@@ -63,7 +65,8 @@ CORRECTIONS = (
     ),
     Correction(
         "cs-4-9", "CS", "before (4.9)", "A ball that does not turn stays where it is",
-        "The naive constraint, as printed, moves a ball that does not turn by its radius. It must vanish for no rotation.",
+        "The naive constraint, as printed, moves a ball that does not turn by its radius. It must vanish for no "
+        "rotation.",
         r"\Delta r_k + \rho\,\boxed{\bar\Omega_k}\,\vec\gamma = 0",
         r"\Delta r_k + \rho\,\boxed{(\bar\Omega_k - {\bf I})}\,\vec\gamma = 0",
         f"{TESTS}test_naive", decided(rolling.naive), drawn(rolling.naive), system="sphere", ideas=("path",),
@@ -86,7 +89,8 @@ CORRECTIONS = (
     ),
     Correction(
         "cs-5-3", "CS", "after (5.3)", "From none to eight real solutions",
-        "Three quadrics meet in eight points, of which any even number can be real. A large momentum has none, since the "
+        "Three quadrics meet in eight points, of which any even number can be real. A large momentum has none, since "
+        "the "
         "momenta of all rotations are bounded; a small one has four.",
         r"\boxed{2 \le \#\{q\} \le 4}", r"\boxed{\#\{q\} \in \{0, 2, 4, 6, 8\}}",
         f"{TESTS}test_count", rotations.count_told, rotations.count_pictures, "sphere?scene=branches", "sphere",
@@ -117,7 +121,8 @@ CORRECTIONS = (
     ),
     Correction(
         "cs-5-10", "CS", "(5.10)", "A square is missing under the root",
-        "The implicit form of the map lacks the square of its factor under the root, and so does a formula in its proof. "
+        "The implicit form of the map lacks the square of its factor under the root, and so does a formula in its "
+        "proof. "
         "It holds for rotations of less than a quarter turn.",
         r"\kappa = \frac{2\sigma}{1 + \sqrt{1 - \boxed{\tfrac14}\langle s,\Lambda^{-2}s\rangle}},\quad "
         r"s = \tilde\gamma + \gamma",
@@ -136,7 +141,8 @@ CORRECTIONS = (
     ),
     Correction(
         "cs-5-13", "CS", "(5.13)", "The phase runs backwards",
-        "The addition theorem of the cosine amplitude has a minus sign. With positive amplitudes and momentum the phase "
+        "The addition theorem of the cosine amplitude has a minus sign. With positive amplitudes and momentum the "
+        "phase "
         "of the vertical therefore decreases.",
         r"\tilde\gamma_1 - \gamma_1 = \boxed{+}\frac{2C_1}{\mathcal D}\,{\rm sn}\,{\rm dn}(\bar u)\,"
         r"{\rm sn}\,{\rm dn}(\delta u)",
@@ -160,14 +166,17 @@ CORRECTIONS = (
         "cs-5-14-g", "CS", "below (5.14)", "The modulus and the level in G",
         "One term of G lacks the square of the modulus, and one of its coefficients the level of the curve.",
         r"-\frac{C_2^2}{\boxed{\Lambda_2^2}}\,{\rm cn}^2{\rm dn}^2,\qquad \alpha = "
-        r"\frac{\boxed{2\Lambda_1\Lambda_3} - (\Lambda_1 + \Lambda_3 - \Lambda_2)}{(\Lambda_2 - \Lambda_3)(\Lambda_1l - 1)}",
+        r"\frac{\boxed{2\Lambda_1\Lambda_3} - (\Lambda_1 + \Lambda_3 - \Lambda_2)}{(\Lambda_2 - "
+        r"\Lambda_3)(\Lambda_1l - 1)}",
         r"-\frac{C_2^2}{\boxed{k^2\Lambda_2^2}}\,{\rm cn}^2{\rm dn}^2,\qquad \alpha = "
-        r"\frac{\boxed{2\Lambda_1\Lambda_3\,l} - (\Lambda_1 + \Lambda_3 - \Lambda_2)}{(\Lambda_2 - \Lambda_3)(\Lambda_1l - 1)}",
+        r"\frac{\boxed{2\Lambda_1\Lambda_3\,l} - (\Lambda_1 + \Lambda_3 - \Lambda_2)}{(\Lambda_2 - "
+        r"\Lambda_3)(\Lambda_1l - 1)}",
         f"{TESTS}test_form", decided(elliptic.form), drawn(elliptic.form), VERTICAL, "sphere_vertical", ("phase",),
     ),
     Correction(
         "cs-5-15", "CS", "(5.15)", "The relation can be solved",
-        "With everything repaired, squaring leaves one short relation, linear in the unknown. The midpoint of a step is "
+        "With everything repaired, squaring leaves one short relation, linear in the unknown. The midpoint of a step "
+        "is "
         "then an explicit function of its length.",
         r"\boxed{-\tfrac{d^2}4\tfrac{(l - \mu\,{\rm sn}^2)^2}{\mathcal D^2}(G\mathcal D - V^2{\rm cn}^2{\rm dn}^2) + "
         r"d\,\tfrac{l - \mu\,{\rm sn}^2}{\mathcal D}(G\mathcal D - V^2{\rm cn}^2{\rm dn}^2 - Vw\mathcal D) + "
@@ -178,7 +187,8 @@ CORRECTIONS = (
     ),
     Correction(
         "cs-5-16", "CS", "(5.16)", "The denominator is positive",
-        "Written in terms of the place and the step, the denominator has its sign reversed and some coefficients wrong.",
+        "Written in terms of the place and the step, the denominator has its sign reversed and some coefficients "
+        "wrong.",
         r"\mathcal D = \frac{\boxed{k^2ab(2 - (k^2 + 1)b - k^2b^2) + 2k^2b\,wW + k^2b^2(1 - k^2a) - 1}}{(1 - k^2ab)^2},"
         r"\quad a = {\rm sn}^2u,\ b = {\rm sn}^2\delta u",
         r"\mathcal D = \frac{\boxed{1 - 3k^2ab + 2k^2(1 + k^2)ab^2 - k^4ab^3 - k^2b^2 - 2k^2b\,wW}}{(1 - k^2ab)^2},"
@@ -195,8 +205,10 @@ CORRECTIONS = (
     ),
     Correction(
         "cs-slips", "CS", "throughout", "Slips of notation",
-        "The letter l means the energy in (2.4) and the level in (5.5), so that one line beside (2.7) mixes them; d is D; "
-        "J is the inertia in section 2 and the mass tensor later; the body's momentum is carried by the inverse rotation; "
+        "The letter l means the energy in (2.4) and the level in (5.5), so that one line beside (2.7) mixes them; d "
+        "is D; "
+        "J is the inertia in section 2 and the mass tensor later; the body's momentum is carried by the inverse "
+        "rotation; "
         "the discrete sum must begin at one; a step is lost in a limit after (4.9).",
         r"\langle\omega,\Lambda\omega\rangle = \boxed{l},\quad M_k = {\rm Ad}_{\boxed{R_k}}m_k,\quad "
         r"\bar\Omega_k \mapsto {\bf I} + \boxed{\omega}",

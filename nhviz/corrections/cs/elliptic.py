@@ -106,9 +106,10 @@ class Steps:
     @property
     def second(self) -> Array:
         """Pi2, as printed after CS (5.14), which is right."""
-        (sn, cn, dn), (s, c, d) = self.middle, self.half
+        (sn, cn, dn), (_, c, d) = self.middle, self.half
         parts = (cn * c) ** 2, (sn * c * d) ** 2, (dn * d) ** 2
-        found = sum(square / lam**2 * part for square, lam, part in zip(self.of.squares, self.of.lam, parts, strict=True))
+        shares = zip(self.of.squares, self.of.lam, parts, strict=True)
+        found = sum(square / lam**2 * part for square, lam, part in shares)
         return np.asarray(found) / self.cross**2
 
 
@@ -166,7 +167,7 @@ def shape(one: Constants, half: tuple[Array, Array, Array], modulus: float) -> A
 
 
 def form(level: float = LEVEL) -> Leftover:
-    """Pi2 Dcal^2 s - (G Dcal - V^2 cn^2 dn^2), with G from C1, C2, C3 as printed; and with both forms of G, corrected."""
+    """Pi2 Dcal^2 s - (G Dcal - V^2 cn^2 dn^2), with G as printed, and with both forms of G corrected."""
     one = steps_at(level)
     s, c, d = one.half
     rest = one.second * one.cross**2 * s**2 + one.of.speed**2 * c**2 * d**2
@@ -197,9 +198,9 @@ def product(level: float = LEVEL) -> Leftover:
     (sn, cn, dn), (s, c, d) = jacobi(one.u, k), one.half
     a, b, both = sn**2, s**2, s * c * d * sn * cn * dn
     below = (1.0 - k * a * b) ** 2
-    printed = (k * a * b * (2.0 - (k + 1.0) * b - k * b**2) + 2.0 * k * b * both + k * b**2 * (1.0 - k * a) - 1.0) / below
+    printed = k * a * b * (2.0 - (k + 1.0) * b - k * b**2) + 2.0 * k * b * both + k * b**2 * (1.0 - k * a) - 1.0
     corrected = 1.0 - 3.0 * k * a * b + 2.0 * k * (1.0 + k) * a * b**2 - k**2 * a * b**3 - k * b**2 - 2.0 * k * b * both
-    return Leftover("The difference of 𝒟", PHASE, one.u, printed - one.cross, corrected / below - one.cross)
+    return Leftover("The difference of 𝒟", PHASE, one.u, printed / below - one.cross, corrected / below - one.cross)
 
 
 def weierstrass(level: float = LEVEL) -> Leftover:
@@ -209,6 +210,4 @@ def weierstrass(level: float = LEVEL) -> Leftover:
     sn, cn, dn = jacobi(u, modulus)
     height, slope = 1.0 / sn**2, -2.0 * cn * dn / sn**3
     w = sn * cn * dn
-    return Leftover(
-        "The difference of sn cn dn", "δu", u, w - slope / (2.0 * height**3), w + slope / (2.0 * height**2)
-    )
+    return Leftover("The difference of sn cn dn", "δu", u, w - slope / (2.0 * height**3), w + slope / (2.0 * height**2))

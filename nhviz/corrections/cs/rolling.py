@@ -118,7 +118,7 @@ def commutator(a: Array, b: Array) -> Array:
 
 
 def isomorphism(omega: Array = OMEGA) -> Leftover:
-    """gamma' = -omega gamma against gamma x omega, for omega_ij = +- eps_ijk omega_k; plus as printed in CS section 2."""
+    """-omega gamma against gamma x omega, for omega_ij = +- eps_ijk omega_k; plus as printed in CS section 2."""
     gamma = verticals(ANGLES)
     matrix = np.array([[0.0, omega[2], -omega[1]], [-omega[2], 0.0, omega[0]], [omega[1], -omega[0], 0.0]])
     right = np.cross(gamma.T, omega).T
@@ -137,9 +137,10 @@ def principle(ball: Values = BALL, step: float = 0.2) -> Leftover:
     for axis in np.eye(3):
         varied = turns[1:-1] @ hat(axis)
         shift = ball["rho"] * np.cross(turns[1:-1] @ axis, UP)
-        spin = np.einsum("kij,jl,kil->k", turns[:-2], mass, varied) + np.einsum("kij,jl,kil->k", varied, mass, turns[2:])
-        for c, found in rates.items():
-            found += (c * spin + ball["m"] * np.sum(jumps * shift, axis=1)) ** 2
+        pairs = (turns[:-2], varied), (varied, turns[2:])
+        spin = sum(np.einsum("kij,jl,kil->k", before, mass, after) for before, after in pairs)
+        for c in rates:
+            rates[c] += (c * spin + ball["m"] * np.sum(jumps * shift, axis=1)) ** 2
     printed, corrected = (np.sqrt(rates[c]) for c in (0.5, -1.0))
     return Leftover("What is left of the first variation", "t (s)", motion.t[1:-1], printed, corrected)
 

@@ -152,15 +152,16 @@ def count_told() -> Sentence:
     """The four counts."""
     none, six, eight, four = (whole(found) for found in counted())
     return sentence(
-        "The paper says at least 2 and at most 4. A large momentum has ", number(none), " real solutions, two others have ",
-        number(six), " and ", number(eight), ", and a small one has ", number(four), ".",
+        "The paper says at least 2 and at most 4. A large momentum has ", number(none),
+        " real solutions, two others have ", number(six), " and ", number(eight), ", and a small one has ",
+        number(four), ".",
     )  # fmt: skip
 
 
 def counts() -> tuple[Array, Array]:
     """Powers of ten of multiples of the momentum of EIGHT, and the count at each."""
     ball, k, gamma = EIGHT
-    powers = np.linspace(-1.0, 4.5, 111)
+    powers = np.linspace(-1.0, 2.2, 161)
     return powers, np.array([count(ball, k, gamma, 10.0**power) for power in powers], dtype=float)
 
 
@@ -169,4 +170,5 @@ def count_pictures(theme: Theme) -> tuple[Picture, ...]:
     powers, found = counts()
     ends = np.array([powers[0], powers[-1], np.nan, powers[0], powers[-1]])
     band = Drawn(ends, np.array([2.0, 2.0, np.nan, 4.0, 4.0]), "printed")
-    return (against(theme, ("size of the momentum, power of ten", "real rotations"), [band, Drawn(powers, found, "corrected")]),)
+    axes = "size of the momentum, power of ten", "real rotations"
+    return (against(theme, axes, [band, Drawn(powers, found, "corrected")]),)

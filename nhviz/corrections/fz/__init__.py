@@ -11,12 +11,14 @@ CORRECTIONS = (
     Correction(
         "fz-5", "FZ", "section 5", "The moment of inertia is about the centre of mass",
         "The paper takes it about the contact point. Its own Lagrangian then counts the mass of the sleigh twice.",
-        r"J\ \text{relative to}\ \boxed{\text{the contact point}}", r"J\ \text{relative to}\ \boxed{\text{the centre of mass}}",
+        r"J\ \text{relative to}\ \boxed{\text{the contact point}}",
+        r"J\ \text{relative to}\ \boxed{\text{the centre of mass}}",
         f"{TESTS}test_about", decided(sleigh.about), drawn(sleigh.about), "sleigh", "sleigh", ("integrals",),
     ),
     Correction(
         "fz-5-1", "FZ", "(5.1)", "The cross terms of the sleigh",
-        "In the Lagrangian the speed stands squared where it should not, and the angular momentum counts the push of the "
+        "In the Lagrangian the speed stands squared where it should not, and the angular momentum counts the push of "
+        "the "
         "blade twice. The equations of motion that follow are right.",
         r"l = \tfrac12[\dots - 2mb\,\omega\,\boxed{v_1^2} + \dots],\qquad p_\theta = \dots + \boxed{2m}\,(av_2 - bv_1)",
         r"l = \tfrac12[\dots - 2mb\,\omega\,\boxed{v_1} + \dots],\qquad p_\theta = \dots + \boxed{m}\,(av_2 - bv_1)",
@@ -31,7 +33,8 @@ CORRECTIONS = (
     ),
     Correction(
         "fz-6-12", "FZ", "after (6.12)", "Four real displacements of a thin rod",
-        "For a positive definite form a momentum is said to have at most two real displacements. A thin rod has four at "
+        "For a positive definite form a momentum is said to have at most two real displacements. A thin rod has four "
+        "at "
         "some momenta, and it is a real body.",
         r"\#\{q\} \le \boxed2", r"\#\{q\} \le \boxed4",
         "tests/test_suslov_branches.py::test_moser_veselov_has_four_real_branches_for_some_tensors",
@@ -62,7 +65,8 @@ CORRECTIONS = (
     ),
     Correction(
         "fz-6-3", "FZ", "Theorem 6.3", "The stable half line",
-        "The statement puts the stable and the unstable rotations on the same half line. In the proof every increment is "
+        "The statement puts the stable and the unstable rotations on the same half line. In the proof every "
+        "increment is "
         "half of what it should be, so that the next coordinate has one term more.",
         r"\mathbb P_s = \mathbb P\cap\boxed{\Theta_-},\qquad \mathcal M_{1,k+1} = L\,\Delta\,q_0,\quad "
         r"L = J_{13}q_1 + J_{23}q_2",
@@ -81,7 +85,8 @@ CORRECTIONS = (
     ),
     Correction(
         "fz-7-4", "FZ", "Theorem 7.4", "Theorem 7.4 is not sharp",
-        "The theorem is true, but the map has a single branch for steps almost twice as long. For every sleigh the step "
+        "The theorem is true, but the map has a single branch for steps almost twice as long. For every sleigh the "
+        "step "
         "may be longer by a factor of 1.9486, and that constant is the best.",
         r"E < \boxed{1}\cdot m^2a^2(J + ma^2)",
         r"E < \boxed{\tfrac{243}{64}}\,m^2a^2(J + ma^2)\ \text{for all},\quad "

@@ -70,7 +70,8 @@ def cross_told() -> Sentence:
     energy, spin = cross_term().most, spin_momentum().most
     return sentence(
         "Point by point the kinetic energy is off by up to ", number(energy[0], "J"), " as printed and ",
-        number(energy[1], "J"), " when corrected, the angular momentum by ", number(spin[0]), " and ", number(spin[1]), ".",
+        number(energy[1], "J"), " when corrected, the angular momentum by ", number(spin[0]), " and ",
+        number(spin[1]), ".",
     )  # fmt: skip
 
 
@@ -144,7 +145,8 @@ def cubic_pictures(theme: Theme) -> tuple[Picture, ...]:
 def levels(body: dict[str, float] = BODY) -> tuple[float, float]:
     """E of FZ (7.21) below which Theorem 7.4 has one branch, and below which there is one; a step of 1, b = 0."""
     m, total = body["m"], body["J"] + body["m"] * body["a"] ** 2
-    steps = [found(body, 0.5) for found in (sleigh_branches.single_valued_step, sleigh_branches.sharp_single_valued_step)]
+    bounds = sleigh_branches.single_valued_step, sleigh_branches.sharp_single_valued_step
+    steps = [bound(body, 0.5) for bound in bounds]
     printed, sharp = (m * total * step**2 for step in steps if step is not None)
     return printed, sharp
 
@@ -174,13 +176,14 @@ def sharp_told() -> Sentence:
     printed, sharp = levels()
     return sentence(
         "For J = 1.5 and m = a = 1 the theorem goes up to E = ", number(printed), ", but there is one branch up to ",
-        number(sharp), ", for a step ", number(float(np.sqrt(sharp / printed))), " times as long. Just above it there are ",
+        number(sharp), ", for a step ", number(float(np.sqrt(sharp / printed))),
+        " times as long. Just above it there are ",
         number(whole(most_turns(1.02 * sharp))), ", just below it ", number(whole(most_turns(0.999 * sharp))), ".",
     )  # fmt: skip
 
 
 def fold() -> tuple[Array, Array]:
-    """(p_theta, p_1) where two displacements meet: with x = tau^2 q = -2J (1 - x)/(1 + x)^2, P = q tau + 2J tau/(1 + x)."""
+    """(p_theta, p_1) where two displacements meet: q = -2J (1 - x)/(1 + x)^2, P = q tau + 2J tau/(1 + x), x = tau^2."""
     tau = np.tan(np.linspace(-1.5, 1.5, 241))
     q = -2.0 * BODY["J"] * (1.0 - tau**2) / (1.0 + tau**2) ** 2
     return q * tau + 2.0 * BODY["J"] * tau / (1.0 + tau**2), (q - 2.0 * BODY["m"] * BODY["a"] ** 2) / BODY["a"]
@@ -225,7 +228,8 @@ def pull_told() -> Sentence:
 def pull_pictures(theme: Theme) -> tuple[Picture, ...]:
     """What a step takes, and p_theta itself, which the paper says it exceeds."""
     p, pull = pulls()
-    return (against(theme, (symbol("p_theta"), "2<i>am</i> <i>V</i>₂"), [Drawn(p, p, "printed"), Drawn(p, pull, "corrected")]),)
+    axes = symbol("p_theta"), "2<i>am</i> <i>V</i>₂"
+    return (against(theme, axes, [Drawn(p, p, "printed"), Drawn(p, pull, "corrected")]),)
 
 
 def axis(turn: float = 0.8) -> Leftover:

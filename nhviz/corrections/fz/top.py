@@ -29,14 +29,14 @@ def displacements(size: float = 0.5) -> tuple[Array, Array, Array]:
 def momenta(tensor: Array, q: tuple[Array, Array, Array], after: bool = False) -> Array:
     """FZ (6.12), or (6.14) after the step, both right as printed: (3, n), by Omega J - J Omega^T."""
     q1, q2, q0 = q
-    l = tensor[0, 2] * q1 + tensor[1, 2] * q2
+    lean = tensor[0, 2] * q1 + tensor[1, 2] * q2
     s = -1.0 if after else 1.0
     skew = (tensor[0, 0] - tensor[1, 1]) * q1 * q2 - tensor[0, 1] * (q1**2 - q2**2)
     return 2.0 * np.array(
         [
-            (tensor[1, 1] + tensor[2, 2]) * q0 * q1 - tensor[0, 1] * q0 * q2 - s * l * q2,
-            (tensor[0, 0] + tensor[2, 2]) * q0 * q2 - tensor[0, 1] * q0 * q1 + s * l * q1,
-            s * skew - l * q0,
+            (tensor[1, 1] + tensor[2, 2]) * q0 * q1 - tensor[0, 1] * q0 * q2 - s * lean * q2,
+            (tensor[0, 0] + tensor[2, 2]) * q0 * q2 - tensor[0, 1] * q0 * q1 + s * lean * q1,
+            s * skew - lean * q0,
         ]
     )
 
@@ -75,16 +75,17 @@ def integral(tensor: Array, q: tuple[Array, Array, Array]) -> Array:
     """H as printed in FZ (6.18)."""
     q1, q2, q0 = q
     first, second = tensor[0, 0] + tensor[2, 2], tensor[1, 1] + tensor[2, 2]
-    l = tensor[0, 2] * q1 + tensor[1, 2] * q2
+    lean = tensor[0, 2] * q1 + tensor[1, 2] * q2
     form = second * q1**2 - 2.0 * tensor[0, 1] * q1 * q2 + first * q2**2
-    return np.asarray(form * (l**2 + (first * second - tensor[0, 1] ** 2) * q0**2))
+    return np.asarray(form * (lean**2 + (first * second - tensor[0, 1] ** 2) * q0**2))
 
 
 def quarter(tensor: Array = TENSOR) -> Leftover:
     """FZ (6.17) less c H with H of (6.18): c = 1 as printed, 4 corrected."""
     q = displacements()
     truth, formula = quadratic(tensor, matrix_momenta(tensor, q)), integral(tensor, q)
-    return Leftover("The difference of both forms of the integral", AXIS, ANGLES, truth - formula, truth - 4.0 * formula)
+    printed, corrected = truth - formula, truth - 4.0 * formula
+    return Leftover("The difference of both forms of the integral", AXIS, ANGLES, printed, corrected)
 
 
 def coordinates(tensor: Array, m: Array) -> tuple[Array, Array]:
@@ -99,10 +100,10 @@ def increments(tensor: Array = TENSOR) -> Leftover:
     q = displacements()
     q1, q2, q0 = q
     (j11, j12, j13), (_, j22, j23), (_, _, j33) = tensor
-    l, determinant = j13 * q1 + j23 * q2, (j11 + j33) * (j22 + j33) - j12**2
+    lean, determinant = j13 * q1 + j23 * q2, (j11 + j33) * (j22 + j33) - j12**2
     big = (j12 * j13 + j22 * j23 + j23 * j33) * q1 - (j11 * j13 + j12 * j23 + j13 * j33) * q2
     truth = coordinates(tensor, momenta(tensor, q, after=True))[0]
-    printed, corrected = (truth - l * (determinant * q0 - c * big) for c in (0.0, 1.0))
+    printed, corrected = (truth - lean * (determinant * q0 - c * big) for c in (0.0, 1.0))
     return Leftover("The difference of the next coordinate", AXIS, ANGLES, printed, corrected)
 
 
@@ -119,8 +120,8 @@ def theorem_told() -> Sentence:
     """Where a run ends, and both forms of the increment."""
     printed, corrected = increments().most
     return sentence(
-        "A run ends with Q at ", number(rest_side()), " of its size, so in the half plane Θ₊. The next coordinate of the "
-        "proof is off by up to ", number(printed), " as printed and by ", number(corrected), " when corrected.",
+        "A run ends with Q at ", number(rest_side()), " of its size, so in the half plane Θ₊. The next coordinate of "
+        "the proof is off by up to ", number(printed), " as printed and by ", number(corrected), " when corrected.",
     )  # fmt: skip
 
 
@@ -136,8 +137,8 @@ def saddle_told() -> Sentence:
     lowest = min(one.level for one in found if not one.on_rim)
     level = next(one.level for one in found if one.on_rim) / lowest
     return sentence(
-        "There are ", number(whole(len(found))), " saddles and ", number(whole(len(centres))), " centres. The one on the "
-        "rim has ", number(level), " times the level h* of the two inside. With two minima, 2 − ",
+        "There are ", number(whole(len(found))), " saddles and ", number(whole(len(centres))), " centres. The one on "
+        "the rim has ", number(level), " times the level h* of the two inside. With two minima, 2 − ",
         number(whole(len(found))), " + ", number(whole(len(centres))), " = ",
         number(whole(2 - len(found) + len(centres))), ", as on every projective plane.",
     )  # fmt: skip

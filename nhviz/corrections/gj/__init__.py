@@ -1,6 +1,6 @@
 """Misprints of GJ: two discretisations of the Suslov problem."""
 
-from nhviz.corrections.gj import expansions, runs
+from nhviz.corrections.gj import expansions, runs, septic
 from nhviz.frame.records import Correction
 from nhviz.views.leftovers import decided, drawn
 
@@ -35,9 +35,11 @@ CORRECTIONS = (
     ),
     Correction(
         "gj-6-2", "GJ", "6.2", "Three leading coefficients",
-        "The leading coefficients of the equation for one step have a wrong index, a missing factor and a missing square. "
+        "The leading coefficients of the equation for one step have a wrong index, a missing factor and a missing "
+        "square. "
         "The degrees that follow from them, seven and five, are right.",
-        r"a_7 \propto I_{11}I_{23}^2 + I_{22}\,\boxed{I_{23}^2},\quad a_6 \propto \boxed{(I_{11} - I_{22})}(\dots),\quad "
+        r"a_7 \propto I_{11}I_{23}^2 + I_{22}\,\boxed{I_{23}^2},\quad a_6 \propto \boxed{(I_{11} - "
+        r"I_{22})}(\dots),\quad "
         r"a_5 = \tfrac{I_{11}\varepsilon^6}{64}\boxed{(I_{13}^2 + I_{23}^2)}",
         r"a_7 \propto I_{11}I_{23}^2 + I_{22}\,\boxed{I_{13}^2},\quad "
         r"a_6 \propto \boxed{I_{13}(I_{11} - I_{22})}(\dots),\quad "
@@ -47,7 +49,8 @@ CORRECTIONS = (
     ),
     Correction(
         "gj-44", "GJ", "(44)", "The inverse has the coefficients of something else",
-        "What stands for the second and third order of the inverse are the orders of the momenta, of (17) and (46). The "
+        "What stands for the second and third order of the inverse are the orders of the momenta, of (17) and (46). "
+        "The "
         "expansion that is drawn from it is right in its first two orders.",
         r"F_2^{(\infty)} = \boxed{\mu_2},\qquad G_2^{(\infty)} = \boxed{\nu_2\ \text{with}\ M_2^2\ \text{for}\ M_1^2}",
         r"F_2^{(\infty)} = \boxed{\frac{-1}{4I_{11}^4I_{22}^3}\bigl(I_{22}^2(I_{11}I_{22} + I_{13}^2)M_1^3 + "
@@ -58,7 +61,8 @@ CORRECTIONS = (
     ),
     Correction(
         "gj-46", "GJ", "(46)", "Two terms of the third order",
-        "Two coefficients of the consistent map’s third order do not even have the right dimension. The right ones stand "
+        "Two coefficients of the consistent map’s third order do not even have the right dimension. The right ones "
+        "stand "
         "in (44), where they do not belong.",
         r"-I_{11}I_{22}\,\boxed{(I_{11}I_{13}I_{22}^2 + I_{13}I_{22}^3 - 5I_{13}I_{22}I_{23}^2 + 4I_{11}^2I_{22}^2)}"
         r"M_1^3M_2 + I_{11}I_{13}I_{22}\,\boxed{(I_{13}^2I_{22} - I_{11}I_{22}^2 - I_{11}I_{22}^2)}M_1M_2^3",
@@ -95,5 +99,13 @@ CORRECTIONS = (
         r"(I_{11}^2I_{22} - \boxed{I_{11}I_{22}^2} + \dots)XYZ",
         f"{TESTS}test_surface", decided(expansions.surface), drawn(expansions.surface), "suslov", "suslov",
         ("surface",),
+    ),
+    Correction(
+        "gj-9-2", "GJ", "Proposition 9.2", "A sign in the polynomial of degree seven",
+        "The highest part of the consistent map’s polynomial has a wrong sign, so that the whole does not vanish on the "
+        "surface. Its other parts were not compared.",
+        r"q_7^{(7)} = Z^3\bigl(\dots + (I_{11}I_{23}^2 \boxed{-} I_{13}^2I_{22})Z^2\bigr)^2",
+        r"q_7^{(7)} = Z^3\bigl(\dots + (I_{11}I_{23}^2 \boxed{+} I_{13}^2I_{22})Z^2\bigr)^2",
+        f"{TESTS}test_septic", decided(septic.septic), drawn(septic.septic), system="suslov", ideas=("surface",),
     ),
 )  # fmt: skip

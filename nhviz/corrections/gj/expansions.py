@@ -38,8 +38,8 @@ def third_derivative(body: Values, m1: Array, m2: Array) -> tuple[Array, Array]:
 
     def pair(a: tuple[Array, Array], b: tuple[Array, Array]) -> tuple[Array, Array]:
         """B symmetrised."""
-        k, l = (i13 * c[0] / i11 + i23 * c[1] / i22 for c in (a, b))
-        return -0.5 * (a[1] * l + b[1] * k) / i22, 0.5 * (a[0] * l + b[0] * k) / i11
+        first, second = (i13 * c[0] / i11 + i23 * c[1] / i22 for c in (a, b))
+        return -0.5 * (a[1] * second + b[1] * first) / i22, 0.5 * (a[0] * second + b[0] * first) / i11
 
     here = m1, m2
     rate = pair(here, here)
@@ -80,7 +80,11 @@ def mass_tensor(body: Values) -> Array:
     i11, i22, i13, i23 = entries(body)
     i33 = body["I33"]
     return np.array(
-        [[0.5 * (i22 + i33 - i11), 0.0, -i13], [0.0, 0.5 * (i11 + i33 - i22), -i23], [-i13, -i23, 0.5 * (i11 + i22 - i33)]]
+        [
+            [0.5 * (i22 + i33 - i11), 0.0, -i13],
+            [0.0, 0.5 * (i11 + i33 - i22), -i23],
+            [-i13, -i23, 0.5 * (i11 + i22 - i33)],
+        ]
     )
 
 
