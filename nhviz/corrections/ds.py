@@ -70,8 +70,7 @@ CORRECTIONS = (
     Correction(
         "ds-23", "DS", "after (23)", "A quarter of the last term",
         "The derivative that tells whether a step has a solution nearby has its last term four times too large. At "
-        "rest, "
-        "where the paper uses it, the term is zero.",
+        "rest, where the paper uses it, the term is zero.",
         r"ma^2\Bigl(\Delta\theta\tan\tfrac{\Delta\theta}2 + "
         r"\frac{\Delta\theta^2}{\boxed{\cos^2(\Delta\theta/2)}}\Bigr)",
         r"ma^2\Bigl(\Delta\theta\tan\tfrac{\Delta\theta}2 + "
@@ -82,10 +81,10 @@ CORRECTIONS = (
         "ds-theorem-4", "DS", "proof of Theorem 4", "The turn in front of the bracket",
         "In the proof the angular momentum has lost the turn in front of its bracket. Equation (19), from which it "
         "comes, has it.",
-        r"p_1^k = (J + ma^2)\Delta\theta_k + \boxed{\tfrac{ma}2}\bigl("
-        r"V_1\cos\tfrac{\Delta\theta_k}2 + V_2\sin\tfrac{\Delta\theta_k}2\bigr)",
-        r"p_1^k = (J + ma^2)\Delta\theta_k + \boxed{\tfrac{ma}2\Delta\theta_k}\bigl("
-        r"V_1\cos\tfrac{\Delta\theta_k}2 + V_2\sin\tfrac{\Delta\theta_k}2\bigr)",
+        r"\begin{array}{l} p_1^k = (J + ma^2)\Delta\theta_k \\[3pt] "
+        r"\quad + \boxed{\tfrac{ma}2}\bigl(V_1\cos\tfrac{\Delta\theta_k}2 + V_2\sin\tfrac{\Delta\theta_k}2\bigr) \end{array}",
+        r"\begin{array}{l} p_1^k = (J + ma^2)\Delta\theta_k \\[3pt] "
+        r"\quad + \boxed{\tfrac{ma}2\Delta\theta_k}\bigl(V_1\cos\tfrac{\Delta\theta_k}2 + V_2\sin\tfrac{\Delta\theta_k}2\bigr) \end{array}",
         f"{TESTS}test_angular_momentum", decided(angular_momentum), drawn(angular_momentum), system="sleigh",
         ideas=("phase",),
     ),

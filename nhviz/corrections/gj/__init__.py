@@ -9,12 +9,14 @@ TESTS = "tests/test_corrections_gj.py::"
 CORRECTIONS = (
     Correction(
         "gj-18", "GJ", "(18)", "A sixth, not a twelfth",
-        "The third order of the flow is half as large as it should be, and one of its terms lacks a square. It is what "
-        "both maps are compared with.",
-        r"\mu_3 = \frac{-1}{\boxed{12}\,I_{11}^4I_{22}^5}(\dots),\qquad "
-        r"\nu_3 = \frac1{\boxed{12}\,I_{11}^5I_{22}^4}(\dots)(\dots - 2\,\boxed{I_{22}}I_{13}^2M_1^3 + \dots)",
-        r"\mu_3 = \frac{-1}{\boxed6\,I_{11}^4I_{22}^5}(\dots),\qquad "
-        r"\nu_3 = \frac1{\boxed6\,I_{11}^5I_{22}^4}(\dots)(\dots - 2\,\boxed{I_{22}^2}I_{13}^2M_1^3 + \dots)",
+        "The third order of the flow is half as large as it should be, and one of its terms lacks a square. It is "
+        "what both maps are compared with.",
+        r"\begin{array}{l} \mu_3 = \frac{-1}{\boxed{12}\,I_{11}^4I_{22}^5}(\dots) \\[3pt] "
+        r"\nu_3 = \frac1{\boxed{12}\,I_{11}^5I_{22}^4}(\dots)(\dots - 2\,\boxed{I_{22}}I_{13}^2M_1^3 + \dots) "
+        r"\end{array}",
+        r"\begin{array}{l} \mu_3 = \frac{-1}{\boxed6\,I_{11}^4I_{22}^5}(\dots) \\[3pt] "
+        r"\nu_3 = \frac1{\boxed6\,I_{11}^5I_{22}^4}(\dots)(\dots - 2\,\boxed{I_{22}^2}I_{13}^2M_1^3 + \dots) "
+        r"\end{array}",
         f"{TESTS}test_flow_expansion", decided(expansions.flow_expansion), drawn(expansions.flow_expansion), "suslov",
         "suslov", ("order",),
     ),
@@ -36,54 +38,58 @@ CORRECTIONS = (
     Correction(
         "gj-6-2", "GJ", "6.2", "Three leading coefficients",
         "The leading coefficients of the equation for one step have a wrong index, a missing factor and a missing "
-        "square. "
-        "The degrees that follow from them, seven and five, are right.",
-        r"a_7 \propto I_{11}I_{23}^2 + I_{22}\,\boxed{I_{23}^2},\quad a_6 \propto \boxed{(I_{11} - "
-        r"I_{22})}(\dots),\quad "
-        r"a_5 = \tfrac{I_{11}\varepsilon^6}{64}\boxed{(I_{13}^2 + I_{23}^2)}",
-        r"a_7 \propto I_{11}I_{23}^2 + I_{22}\,\boxed{I_{13}^2},\quad "
-        r"a_6 \propto \boxed{I_{13}(I_{11} - I_{22})}(\dots),\quad "
-        r"a_5 = \tfrac{I_{11}\varepsilon^6}{64}\boxed{(I_{13}^2 + I_{23}^2)^2}",
+        "square. The degrees that follow from them, seven and five, are right.",
+        r"\begin{array}{l} a_7 \propto I_{11}I_{23}^2 + I_{22}\,\boxed{I_{23}^2} \\[3pt] "
+        r"a_6 \propto \boxed{(I_{11} - I_{22})}(\dots) \\[3pt] "
+        r"a_5 = \tfrac{I_{11}\varepsilon^6}{64}\boxed{(I_{13}^2 + I_{23}^2)} \end{array}",
+        r"\begin{array}{l} a_7 \propto I_{11}I_{23}^2 + I_{22}\,\boxed{I_{13}^2} \\[3pt] "
+        r"a_6 \propto \boxed{I_{13}(I_{11} - I_{22})}(\dots) \\[3pt] "
+        r"a_5 = \tfrac{I_{11}\varepsilon^6}{64}\boxed{(I_{13}^2 + I_{23}^2)^2} \end{array}",
         f"{TESTS}test_coefficients", decided(expansions.coefficients), drawn(expansions.coefficients), "suslov",
         "suslov", ("branches",),
     ),
     Correction(
         "gj-44", "GJ", "(44)", "The inverse has the coefficients of something else",
         "What stands for the second and third order of the inverse are the orders of the momenta, of (17) and (46). "
-        "The "
-        "expansion that is drawn from it is right in its first two orders.",
-        r"F_2^{(\infty)} = \boxed{\mu_2},\qquad G_2^{(\infty)} = \boxed{\nu_2\ \text{with}\ M_2^2\ \text{for}\ M_1^2}",
-        r"F_2^{(\infty)} = \boxed{\frac{-1}{4I_{11}^4I_{22}^3}\bigl(I_{22}^2(I_{11}I_{22} + I_{13}^2)M_1^3 + "
-        r"I_{11}(I_{11}I_{22}^2 + 2I_{11}I_{23}^2 - I_{13}^2I_{22})M_1M_2^2 + 3I_{11}I_{13}I_{22}I_{23}M_1^2M_2 - "
-        r"I_{11}^2I_{13}I_{23}M_2^3\bigr)},\qquad G_2^{(\infty)} = F_2^{(\infty)}\big|_{1\leftrightarrow2}",
+        "The expansion that is drawn from it is right in its first two orders.",
+        r"\begin{array}{l} F_2^{(\infty)} = \boxed{\mu_2} \\[3pt] "
+        r"G_2^{(\infty)} = \boxed{\nu_2\ \text{with}\ M_2^2\ \text{for}\ M_1^2} \end{array}",
+        r"\begin{array}{l} F_2^{(\infty)} = \boxed{\tfrac{-1}{4I_{11}^4I_{22}^3}}\bigl("
+        r"I_{22}^2(I_{11}I_{22} + I_{13}^2)M_1^3 \\[3pt] "
+        r"\quad + I_{11}(I_{11}I_{22}^2 + 2I_{11}I_{23}^2 - I_{13}^2I_{22})M_1M_2^2 \\[3pt] "
+        r"\quad + 3I_{11}I_{13}I_{22}I_{23}M_1^2M_2 - I_{11}^2I_{13}I_{23}M_2^3\bigr) \\[3pt] "
+        r"G_2^{(\infty)} = F_2^{(\infty)}\big|_{1\leftrightarrow2} \end{array}",
         f"{TESTS}test_inversion", decided(expansions.inversion), drawn(expansions.inversion), system="suslov",
         ideas=("order",),
     ),
     Correction(
         "gj-46", "GJ", "(46)", "Two terms of the third order",
         "Two coefficients of the consistent map’s third order do not even have the right dimension. The right ones "
-        "stand "
-        "in (44), where they do not belong.",
-        r"-I_{11}I_{22}\,\boxed{(I_{11}I_{13}I_{22}^2 + I_{13}I_{22}^3 - 5I_{13}I_{22}I_{23}^2 + 4I_{11}^2I_{22}^2)}"
-        r"M_1^3M_2 + I_{11}I_{13}I_{22}\,\boxed{(I_{13}^2I_{22} - I_{11}I_{22}^2 - I_{11}I_{22}^2)}M_1M_2^3",
-        r"-I_{13}I_{22}\,\boxed{(I_{11}^2I_{22}^2 + I_{11}I_{22}^3 - 5I_{11}I_{22}I_{23}^2 + 4I_{13}^2I_{22}^2)}"
-        r"M_1^3M_2 + I_{11}I_{13}I_{22}\,\boxed{(I_{13}^2I_{22} - I_{11}^2I_{22} - I_{11}I_{22}^2 - 10I_{11}I_{23}^2)}"
-        r"M_1M_2^3",
+        "stand in (44), where they do not belong.",
+        r"\begin{array}{l} -\boxed{I_{11}}I_{22}(\boxed{I_{11}I_{13}I_{22}^2 + I_{13}I_{22}^3} \\[3pt] "
+        r"\quad - \boxed{5I_{13}I_{22}I_{23}^2} + \boxed{4I_{11}^2I_{22}^2})M_1^3M_2 \\[3pt] "
+        r"+ I_{11}I_{13}I_{22}(I_{13}^2I_{22} - \boxed{I_{11}I_{22}^2} - I_{11}I_{22}^2)M_1M_2^3 \end{array}",
+        r"\begin{array}{l} -\boxed{I_{13}}I_{22}(\boxed{I_{11}^2I_{22}^2 + I_{11}I_{22}^3} \\[3pt] "
+        r"\quad - \boxed{5I_{11}I_{22}I_{23}^2} + \boxed{4I_{13}^2I_{22}^2})M_1^3M_2 \\[3pt] "
+        r"+ I_{11}I_{13}I_{22}(I_{13}^2I_{22} - \boxed{I_{11}^2I_{22}} - I_{11}I_{22}^2 \\[3pt] "
+        r"\quad - \boxed{10I_{11}I_{23}^2})M_1M_2^3 \end{array}",
         f"{TESTS}test_momentum_expansion", decided(expansions.momentum_expansion),
         drawn(expansions.momentum_expansion), "suslov", "suslov", ("order",),
     ),
     Correction(
         "gj-8-step", "GJ", "8.1", "The steps are ten times shorter",
-        "The map is said to work up to a step of 0.3 and to fail from 0.4 on. With the paper’s own data it is 0.03 and "
-        "0.04, as its figure confirms.",
-        r"\varepsilon \le \boxed{0.3},\qquad \varepsilon \ge \boxed{0.4}",
-        r"\varepsilon \le \boxed{0.03},\qquad \varepsilon \ge \boxed{0.04}",
+        "The map is said to work up to a step of 0.3 and to fail from 0.4 on. With the paper’s own data it is 0.03 "
+        "and 0.04, as its figure confirms.",
+        r"\begin{array}{l} \varepsilon \le \boxed{0.3} \\[3pt] "
+        r"\varepsilon \ge \boxed{0.4} \end{array}",
+        r"\begin{array}{l} \varepsilon \le \boxed{0.03} \\[3pt] "
+        r"\varepsilon \ge \boxed{0.04} \end{array}",
         f"{TESTS}test_step", runs.step_told, runs.step_pictures, "suslov?step=0.04", "suslov", ("branches",),
     ),
     Correction(
         "gj-8-1", "GJ", "Remark 8.1", "Ahead and behind, the other way round",
-        "The map without consistency runs ahead of the flow and that with consistency lags behind, the opposite of the "
-        "remark. The third order of both explains it.",
+        "The map without consistency runs ahead of the flow and that with consistency lags behind, the opposite of "
+        "the remark. The third order of both explains it.",
         r"\boxed{\text{non-consistent: slower; consistent: faster}}",
         r"\boxed{\text{non-consistent: faster; consistent: slower}}",
         f"{TESTS}test_lead", runs.lead_told, runs.lead_pictures, "suslov?step=0.03", "suslov", ("phase",),
@@ -92,18 +98,21 @@ CORRECTIONS = (
         "gj-9-1", "GJ", "Proposition 9.1", "Four coefficients of the quartic",
         "As printed the quartic does not vanish on the surface of momenta. Four of its coefficients are wrong; exact "
         "linear algebra leaves only the corrected one.",
-        r"-\boxed{\tfrac{I_{11}I_{23}}{I_{13}}}(I_{11} - I_{22})Y^2,\quad \boxed{-\tfrac12}X^4,\quad "
-        r"\boxed{(I_{11}I_{22} + I_{13}^2 + \dots)}XZ^2,\quad (I_{11}^2I_{22} - \boxed{I_{11}^2I_{22}} + \dots)XYZ",
-        r"-\boxed{\tfrac{2I_{11}I_{23}}{I_{13}}}(I_{11} - I_{22})Y^2,\quad \boxed{-\tfrac{I_{13}}{2I_{23}}}X^4,\quad "
-        r"\boxed{\tfrac1{I_{13}}(I_{11}I_{22} + I_{13}^2 + \dots)}XZ^2,\quad "
-        r"(I_{11}^2I_{22} - \boxed{I_{11}I_{22}^2} + \dots)XYZ",
+        r"\begin{array}{l} -\boxed{\tfrac{I_{11}I_{23}}{I_{13}}}(I_{11} - I_{22})Y^2 \\[3pt] "
+        r"\boxed{-\tfrac12}X^4 \\[3pt] "
+        r"\boxed{(I_{11}I_{22} + I_{13}^2 + \dots)}XZ^2 \\[3pt] "
+        r"(I_{11}^2I_{22} - \boxed{I_{11}^2I_{22}} + \dots)XYZ \end{array}",
+        r"\begin{array}{l} -\boxed{\tfrac{2I_{11}I_{23}}{I_{13}}}(I_{11} - I_{22})Y^2 \\[3pt] "
+        r"\boxed{-\tfrac{I_{13}}{2I_{23}}}X^4 \\[3pt] "
+        r"\boxed{\tfrac1{I_{13}}(I_{11}I_{22} + I_{13}^2 + \dots)}XZ^2 \\[3pt] "
+        r"(I_{11}^2I_{22} - \boxed{I_{11}I_{22}^2} + \dots)XYZ \end{array}",
         f"{TESTS}test_surface", decided(expansions.surface), drawn(expansions.surface), "suslov", "suslov",
         ("surface",),
     ),
     Correction(
         "gj-9-2", "GJ", "Proposition 9.2", "A sign in the polynomial of degree seven",
-        "The highest part of the consistent map’s polynomial has a wrong sign, so that the whole does not vanish on the "
-        "surface. Its other parts were not compared.",
+        "The highest part of the consistent map’s polynomial has a wrong sign, so that the whole does not vanish on "
+        "the surface. Its other parts were not compared.",
         r"q_7^{(7)} = Z^3\bigl(\dots + (I_{11}I_{23}^2 \boxed{-} I_{13}^2I_{22})Z^2\bigr)^2",
         r"q_7^{(7)} = Z^3\bigl(\dots + (I_{11}I_{23}^2 \boxed{+} I_{13}^2I_{22})Z^2\bigr)^2",
         f"{TESTS}test_septic", decided(septic.septic), drawn(septic.septic), system="suslov", ideas=("surface",),
