@@ -82,8 +82,10 @@ CORRECTIONS = (
         "In the proof the angular momentum has lost the turn in front of its bracket. Equation (19), from which it "
         "comes, has it.",
         r"\begin{array}{l} p_1^k = (J + ma^2)\Delta\theta_k \\[3pt] "
-        r"\quad + \boxed{\tfrac{ma}2}\bigl(V_1\cos\tfrac{\Delta\theta_k}2 + V_2\sin\tfrac{\Delta\theta_k}2\bigr) \end{array}",
+        r"\quad + \boxed{\tfrac{ma}2}\bigl(V_1\cos\tfrac{\Delta\theta_k}2 + "
+        r"V_2\sin\tfrac{\Delta\theta_k}2\bigr) \end{array}",
         r"\begin{array}{l} p_1^k = (J + ma^2)\Delta\theta_k \\[3pt] "
+        r""
         r"\quad + \boxed{\tfrac{ma}2\Delta\theta_k}\bigl(V_1\cos\tfrac{\Delta\theta_k}2 + V_2\sin\tfrac{\Delta\theta_k}2\bigr) \end{array}",
         f"{TESTS}test_angular_momentum", decided(angular_momentum), drawn(angular_momentum), system="sleigh",
         ideas=("phase",),

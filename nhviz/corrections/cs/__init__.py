@@ -153,7 +153,8 @@ CORRECTIONS = (
         "With the square of (5.10) in its place the two factors stand together under the root, and every half of D "
         "becomes D.",
         r"\begin{array}{l} \boxed{(1 - \tfrac d2\Pi_1)\sqrt{\mathcal D^2 - \Pi_2\mathcal D^2}} \\[3pt] "
-        r"\quad = V\frac{{\rm cn}\,{\rm dn}}{{\rm sn}}(\delta u) - \mathcal D\,(1 - \boxed{\tfrac d2}\Pi_1) \end{array}",
+        r"\quad = V\frac{{\rm cn}\,{\rm dn}}{{\rm sn}}(\delta u) - \mathcal D\,(1 - \boxed{\tfrac "
+        r"d2}\Pi_1) \end{array}",
         r"\begin{array}{l} \boxed{\sqrt{\mathcal D^2(1 - D\Pi_1)^2 - h^2\Pi_2\mathcal D^2}} \\[3pt] "
         r"\quad = hV\frac{{\rm cn}\,{\rm dn}}{{\rm sn}}(\delta u) - \mathcal D\,(1 - \boxed{D}\,\Pi_1) \end{array}",
         f"{TESTS}test_square_root", decided(elliptic.square_root), drawn(elliptic.square_root), VERTICAL,

@@ -45,7 +45,8 @@ CORRECTIONS = (
         "fz-6-16", "FZ", "(6.16)", "The momentum is twice as large",
         "The equations that are solved in every step lack the factor of two of (6.12), and so does the last component "
         "below them. Solved as printed, each step would turn the body about twice as far as the step before.",
-        r"\begin{array}{l} (M_{k+1})_1 = \boxed{\ }\,((J_{22} + J_{33})\tilde q_1 - J_{12}\tilde q_2)\tilde q_0 \\[3pt] "
+        r"\begin{array}{l} (M_{k+1})_1 = \boxed{\ }\,((J_{22} + J_{33})\tilde q_1 - J_{12}\tilde "
+        r"q_2)\tilde q_0 \\[3pt] "
         r"\quad - (J_{13}\tilde q_1 + J_{23}\tilde q_2)\tilde q_2 \end{array}",
         r"\begin{array}{l} (M_{k+1})_1 = \boxed2\,[((J_{22} + J_{33})\tilde q_1 - J_{12}\tilde q_2)\tilde q_0 \\[3pt] "
         r"\quad - (J_{13}\tilde q_1 + J_{23}\tilde q_2)\tilde q_2] \end{array}",
