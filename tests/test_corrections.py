@@ -63,6 +63,7 @@ def test_formulas_are_balanced_and_mark_what_changed(one):
             assert depth >= 0
         assert depth == 0
         assert len(re.findall(r"\\left\b", bare)) == len(re.findall(r"\\right\b", bare))
+        assert re.findall(r"\\begin\{(\w+)\}", text) == re.findall(r"\\end\{(\w+)\}", text)
         assert text.count(r"\bigl") == text.count(r"\bigr")
         assert text.count(r"\Bigl") == text.count(r"\Bigr")
         assert "$" not in text

@@ -102,6 +102,19 @@ def test_attitude():
         assert np.abs(found + rest).max() > 0.5
 
 
+def test_pictures_of_the_attitude():
+    """Both distances in time; the one that is lost leaves the first picture at 3."""
+    linear, logarithmic = others.attitude_pictures(THEMES["light"])
+    (t, printed), (s, corrected) = others.attitude(-1.0), others.attitude(1.0)
+    first, second = ((numbers(trace["x"]), numbers(trace["y"])) for trace in linear.figure["data"])
+    np.testing.assert_allclose(first[1], printed[printed < 3.0], rtol=ROUNDED)
+    np.testing.assert_allclose(second[0], s, rtol=ROUNDED)
+    np.testing.assert_allclose(second[1], corrected, rtol=ROUNDED)
+    lost, kept = (numbers(trace["y"]) for trace in logarithmic.figure["data"])
+    np.testing.assert_allclose(lost[1:], printed[1:], rtol=ROUNDED)
+    np.testing.assert_allclose(kept[1:], corrected[1 : len(t)], rtol=ROUNDED)
+
+
 def test_disk():
     settled(others.disk(), 0.5, 1e-14)
     settled(others.disk(-1.3, 0.9, 0.4), 0.2, 1e-14)

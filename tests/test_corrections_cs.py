@@ -5,7 +5,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from nhviz.corrections.cs import elliptic, rolling, rotations
+from nhviz.figures.style import THEMES
 from tests.corrections import settled
+from tests.pictures.reading import ROUNDED, numbers
 
 OTHER = {"J1": 0.3, "J2": 0.8, "J3": 1.1, "m": 1.7, "rho": 1.3}
 balls = pytest.mark.parametrize("ball", [rolling.BALL, OTHER], ids=["default", "other"])
@@ -26,6 +28,19 @@ def test_energy(ball):
     power = sum(motion[f"K{i}"] * motion[f"omega{i}"] for i in (1, 2, 3))
     np.testing.assert_allclose(corrected, power, rtol=1e-13)
     assert np.abs(printed / power - 1.0).min() > 0.01
+
+
+def test_pictures_of_energy_and_count():
+    """The curves are the two energies, and the counts with the paper's band."""
+    curves, _ = rolling.energy_pictures(THEMES["light"])
+    t, *energies = rolling.energies()
+    for trace, values in zip(curves.figure["data"], energies, strict=True):
+        np.testing.assert_allclose(numbers(trace["x"]), t, rtol=ROUNDED)
+        np.testing.assert_allclose(numbers(trace["y"]), values, rtol=ROUNDED)
+    (picture,) = rotations.count_pictures(THEMES["light"])
+    band, counts = (numbers(trace["y"]) for trace in picture.figure["data"])
+    assert set(band[np.isfinite(band)]) == {2.0, 4.0}
+    np.testing.assert_array_equal(counts, rotations.counts()[1])
 
 
 def test_contact():

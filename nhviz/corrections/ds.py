@@ -81,12 +81,12 @@ CORRECTIONS = (
         "ds-theorem-4", "DS", "proof of Theorem 4", "The turn in front of the bracket",
         "In the proof the angular momentum has lost the turn in front of its bracket. Equation (19), from which it "
         "comes, has it.",
-        r"\begin{array}{l} p_1^k = (J + ma^2)\Delta\theta_k \\[3pt] "
-        r"\quad + \boxed{\tfrac{ma}2}\bigl(V_1\cos\tfrac{\Delta\theta_k}2 + "
-        r"V_2\sin\tfrac{\Delta\theta_k}2\bigr) \end{array}",
-        r"\begin{array}{l} p_1^k = (J + ma^2)\Delta\theta_k \\[3pt] "
-        r""
-        r"\quad + \boxed{\tfrac{ma}2\Delta\theta_k}\bigl(V_1\cos\tfrac{\Delta\theta_k}2 + V_2\sin\tfrac{\Delta\theta_k}2\bigr) \end{array}",
+        r"\begin{aligned} &p_1^k = (J + ma^2)\Delta\theta_k \\[3pt] "
+        r"&\quad + \boxed{\tfrac{ma}2}\bigl(V_1\cos\tfrac{\Delta\theta_k}2 + "
+        r"V_2\sin\tfrac{\Delta\theta_k}2\bigr) \end{aligned}",
+        r"\begin{aligned} &p_1^k = (J + ma^2)\Delta\theta_k \\[3pt] "
+        r"&\quad + \boxed{\tfrac{ma}2\Delta\theta_k}\bigl(V_1\cos\tfrac{\Delta\theta_k}2 + "
+        r"V_2\sin\tfrac{\Delta\theta_k}2\bigr) \end{aligned}",
         f"{TESTS}test_angular_momentum", decided(angular_momentum), drawn(angular_momentum), system="sleigh",
         ideas=("phase",),
     ),

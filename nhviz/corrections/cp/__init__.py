@@ -12,12 +12,12 @@ CORRECTIONS = (
         "cp-3-2", "CP", "3.2", "The knife edge turns half as fast",
         "For the stated data the printed solution breaks the constraint: its blade slips sideways. It also turns "
         "twice as fast as its angular momentum allows.",
-        r"\begin{array}{l} x = \boxed{1 - \cos t} \\[3pt] "
-        r"y = \tfrac12(t - \sin t) \\[3pt] "
-        r"\varphi = \boxed{t} \end{array}",
-        r"\begin{array}{l} x = \boxed{\tfrac12(1 - \cos t)} \\[3pt] "
-        r"y = \tfrac12(t - \sin t) \\[3pt] "
-        r"\varphi = \boxed{\tfrac12t} \end{array}",
+        r"\begin{aligned} &x = \boxed{1 - \cos t} \\[3pt] "
+        r"&y = \tfrac12(t - \sin t) \\[3pt] "
+        r"&\varphi = \boxed{t} \end{aligned}",
+        r"\begin{aligned} &x = \boxed{\tfrac12(1 - \cos t)} \\[3pt] "
+        r"&y = \tfrac12(t - \sin t) \\[3pt] "
+        r"&\varphi = \boxed{\tfrac12t} \end{aligned}",
         f"{TESTS}test_knife_edge", knife.told, knife.pictures,
         "feedback?scene=knife_edge&step=0.001&duration=200&pull=1&detail=error", "knife_edge", ("path",),
     ),
@@ -42,8 +42,8 @@ CORRECTIONS = (
         "cp-3-2-gains", "CP", "3.2", "Gains on the border of stability",
         "The paper expects feedback to do well here. Its own gains are exactly as large as Euler’s method bears at "
         "this step; a little more loses the run within seconds.",
-        r"\begin{array}{l} k_1 = k_2 = k_3 = 1000 \\[3pt] "
-        r"\Delta t = 10^{-3}\quad\boxed{\text{no bound}} \end{array}",
+        r"\begin{aligned} &k_1 = k_2 = k_3 = 1000 \\[3pt] "
+        r"&\Delta t = 10^{-3}\quad\boxed{\text{no bound}} \end{aligned}",
         r"\Delta t\,k\,(1 + p_\parallel^2) \boxed{\le 2}",
         f"{TESTS}test_border", knife.border_told, knife.border_pictures,
         "feedback?scene=knife_edge&step=0.001&duration=200&pull=1.05", "knife_edge", ("order",),
@@ -52,11 +52,11 @@ CORRECTIONS = (
         "cp-58", "CP", "after (58)", "The printed sign blows up",
         "The gradient that should pull the matrix back to a rotation pushes it away, and lacks a factor. Whoever uses "
         "it as printed loses the run within a tenth of a second.",
-        r"\begin{array}{l} V = \tfrac{k_0}2\|R^TR - I\|^2 + \dots \\[3pt] "
-        r"\nabla_RV = \boxed{-k_0}\,R(R^TR - I) \end{array}",
-        r"\begin{array}{l} V = \tfrac{k_0}2\|R^TR - I\|^2 + \dots \\[3pt] "
-        r"\nabla_RV = \boxed{2k_0}\,R(R^TR - I) \\[3pt] "
-        r"\text{or}\ \boxed{k_0}\,R(R^TR - I)\ \text{with}\ \tfrac{k_0}4 \end{array}",
+        r"\begin{aligned} &V = \tfrac{k_0}2\|R^TR - I\|^2 + \dots \\[3pt] "
+        r"&\nabla_RV = \boxed{-k_0}\,R(R^TR - I) \end{aligned}",
+        r"\begin{aligned} &V = \tfrac{k_0}2\|R^TR - I\|^2 + \dots \\[3pt] "
+        r"&\nabla_RV = \boxed{2k_0}\,R(R^TR - I) \\[3pt] "
+        r"&\text{or}\ \boxed{k_0}\,R(R^TR - I)\ \text{with}\ \tfrac{k_0}4 \end{aligned}",
         f"{TESTS}test_attitude", others.attitude_told, others.attitude_pictures, RACE.format("sleigh"), "sleigh",
         ("integrals",),
     ),
@@ -72,10 +72,10 @@ CORRECTIONS = (
         "cp-3-5", "CP", "3.5", "A term of the racer’s constraint",
         "The first constraint of the roller racer lacks the momentum of the steering in one term. The formulas that "
         "follow from it contain the term and are right.",
-        r"\begin{array}{l} \frac{d_1\cos\phi}{I_1}\,\boxed{p_\theta} + \frac{d_2}{I_2}p_\phi \\[3pt] "
-        r"\quad - \frac{\sin\phi}m(p_x\cos\theta + p_y\sin\theta) = 0 \end{array}",
-        r"\begin{array}{l} \frac{d_1\cos\phi}{I_1}\,\boxed{(p_\theta - p_\phi)} + \frac{d_2}{I_2}p_\phi \\[3pt] "
-        r"\quad - \frac{\sin\phi}m(p_x\cos\theta + p_y\sin\theta) = 0 \end{array}",
+        r"\begin{aligned} &\frac{d_1\cos\phi}{I_1}\,\boxed{p_\theta} + \frac{d_2}{I_2}p_\phi \\[3pt] "
+        r"&\quad - \frac{\sin\phi}m(p_x\cos\theta + p_y\sin\theta) = 0 \end{aligned}",
+        r"\begin{aligned} &\frac{d_1\cos\phi}{I_1}\,\boxed{(p_\theta - p_\phi)} + \frac{d_2}{I_2}p_\phi \\[3pt] "
+        r"&\quad - \frac{\sin\phi}m(p_x\cos\theta + p_y\sin\theta) = 0 \end{aligned}",
         f"{TESTS}test_racer", decided(others.racer), drawn(others.racer), RACE.format("roller_racer"), "roller_racer",
         ("path",),
     ),
@@ -117,14 +117,14 @@ CORRECTIONS = (
         "The gains of the Suslov run are those of (36); the norm of the unit matrix in Lemma 3.2 is the root of "
         "three; a rotation of the plane also has determinant one; Remark 2.4 differentiates by the momentum; Theorem "
         "3.9 means (62) and the third gain; the Heisenberg point is x, y, z; several tildes and dots are lost.",
-        r"\begin{array}{l} k_1 = k_2 = k_3 = 100 \\[3pt] "
-        r"\|I\| + 1 = \boxed{4} \\[3pt] "
-        r"SO(2) = \{R^TR = I\} \\[3pt] "
-        r"\dot q = \partial\tilde H/\partial\boxed{q} \end{array}",
-        r"\begin{array}{l} \boxed{k_0} = k_1 = k_2 = 100 \\[3pt] "
-        r"\|I\| + 1 = \boxed{\sqrt3 + 1} \\[3pt] "
-        r"SO(2) = \{R^TR = I,\ \boxed{\det R = 1}\} \\[3pt] "
-        r"\dot q = \partial\tilde H/\partial\boxed{p} \end{array}",
+        r"\begin{aligned} &k_1 = k_2 = k_3 = 100 \\[3pt] "
+        r"&\|I\| + 1 = \boxed{4} \\[3pt] "
+        r"&SO(2) = \{R^TR = I\} \\[3pt] "
+        r"&\dot q = \partial\tilde H/\partial\boxed{q} \end{aligned}",
+        r"\begin{aligned} &\boxed{k_0} = k_1 = k_2 = 100 \\[3pt] "
+        r"&\|I\| + 1 = \boxed{\sqrt3 + 1} \\[3pt] "
+        r"&SO(2) = \{R^TR = I,\ \boxed{\det R = 1}\} \\[3pt] "
+        r"&\dot q = \partial\tilde H/\partial\boxed{p} \end{aligned}",
         f"{TESTS}test_slips", others.slips_told, system="suslov", ideas=("integrals",),
     ),
 )  # fmt: skip

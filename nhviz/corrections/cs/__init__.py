@@ -37,10 +37,10 @@ CORRECTIONS = (
         "cs-2-11", "CS", "after (2.11)", "The plane pushes back",
         "The reaction force has the other sign, and with it the right-hand side of the next line. Only so does the "
         "momentum about the contact point of (2.13) stay fixed in space.",
-        r"\begin{array}{l} F = \boxed{m\rho}\,\dot\omega\gamma \\[3pt] "
-        r"\dot M + [\omega, M] = \boxed{D}(\dot\omega\Gamma + \Gamma\dot\omega) \end{array}",
-        r"\begin{array}{l} F = \boxed{-m\rho}\,\dot\omega\gamma \\[3pt] "
-        r"\dot M + [\omega, M] = \boxed{-D}(\dot\omega\Gamma + \Gamma\dot\omega) \end{array}",
+        r"\begin{aligned} &F = \boxed{m\rho}\,\dot\omega\gamma \\[3pt] "
+        r"&\dot M + [\omega, M] = \boxed{D}(\dot\omega\Gamma + \Gamma\dot\omega) \end{aligned}",
+        r"\begin{aligned} &F = \boxed{-m\rho}\,\dot\omega\gamma \\[3pt] "
+        r"&\dot M + [\omega, M] = \boxed{-D}(\dot\omega\Gamma + \Gamma\dot\omega) \end{aligned}",
         f"{TESTS}test_reaction", decided(rolling.reaction), drawn(rolling.reaction), "sphere_n", "sphere_n",
         ("integrals",),
     ),
@@ -72,10 +72,10 @@ CORRECTIONS = (
     Correction(
         "cs-4-9-force", "CS", "below (4.9)", "The last step pushes forward",
         "Turned into the frame of the ball, the second part of the force keeps its sign. The line after it is right.",
-        r"\begin{array}{l} \vec F^k = -\tfrac{m\rho}2(\Omega_k - \Omega_k^T)\gamma_k \\[3pt] "
-        r"\quad \boxed{-}\,\tfrac{m\rho}2(\Omega_{k-1} - \Omega_{k-1}^T)\gamma_k \end{array}",
-        r"\begin{array}{l} \vec F^k = -\tfrac{m\rho}2(\Omega_k - \Omega_k^T)\gamma_k \\[3pt] "
-        r"\quad \boxed{+}\,\tfrac{m\rho}2(\Omega_{k-1} - \Omega_{k-1}^T)\gamma_k \end{array}",
+        r"\begin{aligned} &\vec F^k = -\tfrac{m\rho}2(\Omega_k - \Omega_k^T)\gamma_k \\[3pt] "
+        r"&\quad \boxed{-}\,\tfrac{m\rho}2(\Omega_{k-1} - \Omega_{k-1}^T)\gamma_k \end{aligned}",
+        r"\begin{aligned} &\vec F^k = -\tfrac{m\rho}2(\Omega_k - \Omega_k^T)\gamma_k \\[3pt] "
+        r"&\quad \boxed{+}\,\tfrac{m\rho}2(\Omega_{k-1} - \Omega_{k-1}^T)\gamma_k \end{aligned}",
         f"{TESTS}test_force", decided(rolling.force), drawn(rolling.force), system="sphere", ideas=("path",),
     ),
     Correction(
@@ -120,12 +120,12 @@ CORRECTIONS = (
         "cs-5-10", "CS", "(5.10)", "A square is missing under the root",
         "The implicit form of the map lacks the square of its factor under the root, and so does a formula in its "
         "proof. It holds for rotations of less than a quarter turn.",
-        r"\begin{array}{l} \kappa = \frac{2\sigma}{1 + \sqrt{1 - \boxed{\tfrac14}\langle "
+        r"\begin{aligned} &\kappa = \frac{2\sigma}{1 + \sqrt{1 - \boxed{\tfrac14}\langle "
         r"s,\Lambda^{-2}s\rangle}} \\[3pt] "
-        r"s = \tilde\gamma + \gamma \end{array}",
-        r"\begin{array}{l} \kappa = \frac{2\sigma}{1 + \sqrt{1 - \boxed{\tfrac{\sigma^2}4}\langle "
+        r"&s = \tilde\gamma + \gamma \end{aligned}",
+        r"\begin{aligned} &\kappa = \frac{2\sigma}{1 + \sqrt{1 - \boxed{\tfrac{\sigma^2}4}\langle "
         r"s,\Lambda^{-2}s\rangle}} \\[3pt] "
-        r"s = \tilde\gamma + \gamma \end{array}",
+        r"&s = \tilde\gamma + \gamma \end{aligned}",
         f"{TESTS}test_implicit", decided(rotations.implicit), drawn(rotations.implicit), VERTICAL, "sphere_vertical",
         ("branches",),
     ),
@@ -152,36 +152,36 @@ CORRECTIONS = (
         "cs-5-14", "CS", "(5.14)", "The root holds both factors",
         "With the square of (5.10) in its place the two factors stand together under the root, and every half of D "
         "becomes D.",
-        r"\begin{array}{l} \boxed{(1 - \tfrac d2\Pi_1)\sqrt{\mathcal D^2 - \Pi_2\mathcal D^2}} \\[3pt] "
-        r"\quad = V\frac{{\rm cn}\,{\rm dn}}{{\rm sn}}(\delta u) - \mathcal D\,(1 - \boxed{\tfrac "
-        r"d2}\Pi_1) \end{array}",
-        r"\begin{array}{l} \boxed{\sqrt{\mathcal D^2(1 - D\Pi_1)^2 - h^2\Pi_2\mathcal D^2}} \\[3pt] "
-        r"\quad = hV\frac{{\rm cn}\,{\rm dn}}{{\rm sn}}(\delta u) - \mathcal D\,(1 - \boxed{D}\,\Pi_1) \end{array}",
+        r"\begin{aligned} &\boxed{(1 - \tfrac d2\Pi_1)\sqrt{\mathcal D^2 - \Pi_2\mathcal D^2}} \\[3pt] "
+        r"&\quad = V\frac{{\rm cn}\,{\rm dn}}{{\rm sn}}(\delta u) - \mathcal D\,(1 - \boxed{\tfrac "
+        r"d2}\Pi_1) \end{aligned}",
+        r"\begin{aligned} &\boxed{\sqrt{\mathcal D^2(1 - D\Pi_1)^2 - h^2\Pi_2\mathcal D^2}} \\[3pt] "
+        r"&\quad = hV\frac{{\rm cn}\,{\rm dn}}{{\rm sn}}(\delta u) - \mathcal D\,(1 - \boxed{D}\,\Pi_1) \end{aligned}",
         f"{TESTS}test_square_root", decided(elliptic.square_root), drawn(elliptic.square_root), VERTICAL,
         "sphere_vertical", ("phase",),
     ),
     Correction(
         "cs-5-14-g", "CS", "below (5.14)", "The modulus and the level in G",
         "One term of G lacks the square of the modulus, and one of its coefficients the level of the curve.",
-        r"\begin{array}{l} -\frac{C_2^2}{\boxed{\Lambda_2^2}}\,{\rm cn}^2{\rm dn}^2 \\[3pt] "
-        r"\alpha = \frac{\boxed{2\Lambda_1\Lambda_3} - (\Lambda_1 + \Lambda_3 - \Lambda_2)}{(\Lambda_2 - "
-        r"\Lambda_3)(\Lambda_1l - 1)} \end{array}",
-        r"\begin{array}{l} -\frac{C_2^2}{\boxed{k^2\Lambda_2^2}}\,{\rm cn}^2{\rm dn}^2 \\[3pt] "
-        r"\alpha = \frac{\boxed{2\Lambda_1\Lambda_3\,l} - (\Lambda_1 + \Lambda_3 - \Lambda_2)}{(\Lambda_2 - "
-        r"\Lambda_3)(\Lambda_1l - 1)} \end{array}",
+        r"\begin{aligned} &-\frac{C_2^2}{\boxed{\Lambda_2^2}}\,{\rm cn}^2{\rm dn}^2 \\[3pt] "
+        r"&\alpha = \frac{\boxed{2\Lambda_1\Lambda_3} - (\Lambda_1 + \Lambda_3 - \Lambda_2)}{(\Lambda_2 - "
+        r"\Lambda_3)(\Lambda_1l - 1)} \end{aligned}",
+        r"\begin{aligned} &-\frac{C_2^2}{\boxed{k^2\Lambda_2^2}}\,{\rm cn}^2{\rm dn}^2 \\[3pt] "
+        r"&\alpha = \frac{\boxed{2\Lambda_1\Lambda_3\,l} - (\Lambda_1 + \Lambda_3 - \Lambda_2)}{(\Lambda_2 - "
+        r"\Lambda_3)(\Lambda_1l - 1)} \end{aligned}",
         f"{TESTS}test_form", decided(elliptic.form), drawn(elliptic.form), VERTICAL, "sphere_vertical", ("phase",),
     ),
     Correction(
         "cs-5-15", "CS", "(5.15)", "The relation can be solved",
         "With everything repaired, squaring leaves one short relation, linear in the unknown. The midpoint of a step "
         "is then an explicit function of its length.",
-        r"\begin{array}{l} \boxed{-\tfrac{d^2}4\tfrac{(l - \mu\,{\rm sn}^2)^2}{\mathcal D^2}}"
+        r"\begin{aligned} &\boxed{-\tfrac{d^2}4\tfrac{(l - \mu\,{\rm sn}^2)^2}{\mathcal D^2}}"
         r"(G\mathcal D - V^2{\rm cn}^2{\rm dn}^2) \\[3pt] "
-        r"+ \boxed{d\,\tfrac{l - \mu\,{\rm sn}^2}{\mathcal D}}"
+        r"&+ \boxed{d\,\tfrac{l - \mu\,{\rm sn}^2}{\mathcal D}}"
         r"(G\mathcal D - V^2{\rm cn}^2{\rm dn}^2 - Vw\mathcal D) \\[3pt] "
-        r"+ \boxed{\mathcal D}(2Vw - G) = 0 \end{array}",
-        r"\begin{array}{l} \boxed{hG = 2Vw\,(1 - D\Pi_1)} \\[3pt] "
-        r"\Pi_1 = \frac{l - \mu\,{\rm sn}^2(\delta u)}{\mathcal D} \end{array}",
+        r"&+ \boxed{\mathcal D}(2Vw - G) = 0 \end{aligned}",
+        r"\begin{aligned} &\boxed{hG = 2Vw\,(1 - D\Pi_1)} \\[3pt] "
+        r"&\Pi_1 = \frac{l - \mu\,{\rm sn}^2(\delta u)}{\mathcal D} \end{aligned}",
         "tests/test_vertical_increment.py::test_relation_to_forty_digits", decided(elliptic.relation),
         drawn(elliptic.relation), VERTICAL, "sphere_vertical", ("phase", "locking"),
     ),
@@ -189,12 +189,12 @@ CORRECTIONS = (
         "cs-5-16", "CS", "(5.16)", "The denominator is positive",
         "Written in terms of the place and the step, the denominator has its sign reversed and some coefficients "
         "wrong.",
-        r"\begin{array}{l} (1 - k^2ab)^2\mathcal D = \boxed{k^2ab(2 - (k^2 + 1)b - k^2b^2)} \\[3pt] "
-        r"\quad + \boxed{2k^2b\,wW} + \boxed{k^2b^2(1 - k^2a)} \boxed{-\,1} \\[3pt] "
-        r"a = {\rm sn}^2u,\quad b = {\rm sn}^2\delta u \end{array}",
-        r"\begin{array}{l} (1 - k^2ab)^2\mathcal D = \boxed{1 - 3k^2ab + 2k^2(1 + k^2)ab^2} \\[3pt] "
-        r"\quad \boxed{-\,k^4ab^3 - k^2b^2} - \boxed{2k^2b\,wW} \\[3pt] "
-        r"a = {\rm sn}^2u,\quad b = {\rm sn}^2\delta u \end{array}",
+        r"\begin{aligned} &(1 - k^2ab)^2\mathcal D = \boxed{k^2ab(2 - (k^2 + 1)b - k^2b^2)} \\[3pt] "
+        r"&\quad + \boxed{2k^2b\,wW} + \boxed{k^2b^2(1 - k^2a)} \boxed{-\,1} \\[3pt] "
+        r"&a = {\rm sn}^2u,\quad b = {\rm sn}^2\delta u \end{aligned}",
+        r"\begin{aligned} &(1 - k^2ab)^2\mathcal D = \boxed{1 - 3k^2ab + 2k^2(1 + k^2)ab^2} \\[3pt] "
+        r"&\quad \boxed{-\,k^4ab^3 - k^2b^2} - \boxed{2k^2b\,wW} \\[3pt] "
+        r"&a = {\rm sn}^2u,\quad b = {\rm sn}^2\delta u \end{aligned}",
         f"{TESTS}test_product", decided(elliptic.product), drawn(elliptic.product), VERTICAL, "sphere_vertical",
         ("phase",),
     ),
@@ -210,12 +210,12 @@ CORRECTIONS = (
         "The letter l means the energy in (2.4) and the level in (5.5), so that one line beside (2.7) mixes them; d "
         "is D; J is the inertia in section 2 and the mass tensor later; the body's momentum is carried by the inverse "
         "rotation; the discrete sum must begin at one; a step is lost in a limit after (4.9).",
-        r"\begin{array}{l} \langle\omega,\Lambda\omega\rangle = \boxed{l} \\[3pt] "
-        r"M_k = {\rm Ad}_{\boxed{R_k}}m_k \\[3pt] "
-        r"\bar\Omega_k \mapsto {\bf I} + \boxed{\omega} \end{array}",
-        r"\begin{array}{l} \langle\omega,\Lambda\omega\rangle = \boxed{l + Dl^2/h^2} \\[3pt] "
-        r"M_k = {\rm Ad}_{\boxed{R_k^{-1}}}m_k \\[3pt] "
-        r"\bar\Omega_k \mapsto {\bf I} + \boxed{\varepsilon\omega} \end{array}",
+        r"\begin{aligned} &\langle\omega,\Lambda\omega\rangle = \boxed{l} \\[3pt] "
+        r"&M_k = {\rm Ad}_{\boxed{R_k}}m_k \\[3pt] "
+        r"&\bar\Omega_k \mapsto {\bf I} + \boxed{\omega} \end{aligned}",
+        r"\begin{aligned} &\langle\omega,\Lambda\omega\rangle = \boxed{l + Dl^2/h^2} \\[3pt] "
+        r"&M_k = {\rm Ad}_{\boxed{R_k^{-1}}}m_k \\[3pt] "
+        r"&\bar\Omega_k \mapsto {\bf I} + \boxed{\varepsilon\omega} \end{aligned}",
         f"{TESTS}test_slips", decided(rolling.slips), drawn(rolling.slips), system="sphere", ideas=("integrals",),
     ),
 )  # fmt: skip

@@ -19,10 +19,10 @@ CORRECTIONS = (
         "fz-5-1", "FZ", "(5.1)", "The cross terms of the sleigh",
         "In the Lagrangian the speed stands squared where it should not, and the angular momentum counts the push of "
         "the blade twice. The equations of motion that follow are right.",
-        r"\begin{array}{l} l = \tfrac12[\dots - 2mb\,\omega\,\boxed{v_1^2} + \dots] \\[3pt] "
-        r"p_\theta = \dots + \boxed{2m}\,(av_2 - bv_1) \end{array}",
-        r"\begin{array}{l} l = \tfrac12[\dots - 2mb\,\omega\,\boxed{v_1} + \dots] \\[3pt] "
-        r"p_\theta = \dots + \boxed{m}\,(av_2 - bv_1) \end{array}",
+        r"\begin{aligned} &l = \tfrac12[\dots - 2mb\,\omega\,\boxed{v_1^2} + \dots] \\[3pt] "
+        r"&p_\theta = \dots + \boxed{2m}\,(av_2 - bv_1) \end{aligned}",
+        r"\begin{aligned} &l = \tfrac12[\dots - 2mb\,\omega\,\boxed{v_1} + \dots] \\[3pt] "
+        r"&p_\theta = \dots + \boxed{m}\,(av_2 - bv_1) \end{aligned}",
         f"{TESTS}test_cross_terms", sleigh.cross_told, drawn(sleigh.cross_term), "sleigh", "sleigh", ("integrals",),
     ),
     Correction(
@@ -45,11 +45,11 @@ CORRECTIONS = (
         "fz-6-16", "FZ", "(6.16)", "The momentum is twice as large",
         "The equations that are solved in every step lack the factor of two of (6.12), and so does the last component "
         "below them. Solved as printed, each step would turn the body about twice as far as the step before.",
-        r"\begin{array}{l} (M_{k+1})_1 = \boxed{\ }\,((J_{22} + J_{33})\tilde q_1 - J_{12}\tilde "
+        r"\begin{aligned} &(M_{k+1})_1 = \boxed{\ }\,((J_{22} + J_{33})\tilde q_1 - J_{12}\tilde "
         r"q_2)\tilde q_0 \\[3pt] "
-        r"\quad - (J_{13}\tilde q_1 + J_{23}\tilde q_2)\tilde q_2 \end{array}",
-        r"\begin{array}{l} (M_{k+1})_1 = \boxed2\,[((J_{22} + J_{33})\tilde q_1 - J_{12}\tilde q_2)\tilde q_0 \\[3pt] "
-        r"\quad - (J_{13}\tilde q_1 + J_{23}\tilde q_2)\tilde q_2] \end{array}",
+        r"&\quad - (J_{13}\tilde q_1 + J_{23}\tilde q_2)\tilde q_2 \end{aligned}",
+        r"\begin{aligned} &(M_{k+1})_1 = \boxed2\,[((J_{22} + J_{33})\tilde q_1 - J_{12}\tilde q_2)\tilde q_0 \\[3pt] "
+        r"&\quad - (J_{13}\tilde q_1 + J_{23}\tilde q_2)\tilde q_2] \end{aligned}",
         f"{TESTS}test_factor", decided(top.factor), drawn(top.factor), "suslov", "suslov", ("surface",),
     ),
     Correction(
@@ -70,12 +70,12 @@ CORRECTIONS = (
         "fz-6-3", "FZ", "Theorem 6.3", "The stable half line",
         "The statement puts the stable and the unstable rotations on the same half line. In the proof every increment "
         "is half of what it should be, so that the next coordinate has one term more.",
-        r"\begin{array}{l} \mathbb P_s = \mathbb P\cap\boxed{\Theta_-} \\[3pt] "
-        r"\mathcal M_{1,k+1} = L\,\Delta\,q_0 \\[3pt] "
-        r"L = J_{13}q_1 + J_{23}q_2 \end{array}",
-        r"\begin{array}{l} \mathbb P_s = \mathbb P\cap\boxed{\Theta_+} \\[3pt] "
-        r"\mathcal M_{1,k+1} = L\,(\Delta\,q_0\,\boxed{- Q}) \\[3pt] "
-        r"L = J_{13}q_1 + J_{23}q_2 \end{array}",
+        r"\begin{aligned} &\mathbb P_s = \mathbb P\cap\boxed{\Theta_-} \\[3pt] "
+        r"&\mathcal M_{1,k+1} = L\,\Delta\,q_0 \\[3pt] "
+        r"&L = J_{13}q_1 + J_{23}q_2 \end{aligned}",
+        r"\begin{aligned} &\mathbb P_s = \mathbb P\cap\boxed{\Theta_+} \\[3pt] "
+        r"&\mathcal M_{1,k+1} = L\,(\Delta\,q_0\,\boxed{- Q}) \\[3pt] "
+        r"&L = J_{13}q_1 + J_{23}q_2 \end{aligned}",
         f"{TESTS}test_theorem_6_3", top.theorem_told, drawn(top.increments), "suslov", "suslov", ("phase",),
     ),
     Correction(
@@ -83,8 +83,8 @@ CORRECTIONS = (
         "A pair of momenta is said to have four displacements, by a quartic. One of its roots is no turn at all and "
         "breaks the constraint; the others are those of a cubic, for every place of the centre of mass.",
         r"\boxed4\ \text{inverse images}",
-        r"\begin{array}{l} \boxed3:\ q\tau^3 - P\tau^2 + (q + 2J)\tau - P = 0 \\[3pt] "
-        r"\tau = \tan\tfrac{\Delta\theta}2,\quad P = p_\theta + bp_1,\quad q = ap_1 + 2ma^2 \end{array}",
+        r"\begin{aligned} &\boxed3:\ q\tau^3 - P\tau^2 + (q + 2J)\tau - P = 0 \\[3pt] "
+        r"&\tau = \tan\tfrac{\Delta\theta}2,\quad P = p_\theta + bp_1,\quad q = ap_1 + 2ma^2 \end{aligned}",
         f"{TESTS}test_cubic", sleigh.cubic_told, sleigh.cubic_pictures, "sleigh", "sleigh", ("branches",),
     ),
     Correction(
@@ -92,8 +92,8 @@ CORRECTIONS = (
         "The theorem is true, but the map has a single branch for steps almost twice as long. For every sleigh the "
         "step may be longer by a factor of 1.9486, and that constant is the best.",
         r"E < \boxed{1}\cdot m^2a^2(J + ma^2)",
-        r"\begin{array}{l} E < \boxed{\tfrac{243}{64}}\,m^2a^2(J + ma^2)\ \text{for all} \\[3pt] "
-        r"\boxed{4}\,m^2a^2(J + ma^2)\ \text{if}\ J \ge (2\sqrt{13} - 6)\,ma^2 \end{array}",
+        r"\begin{aligned} &E < \boxed{\tfrac{243}{64}}\,m^2a^2(J + ma^2)\ \text{for all} \\[3pt] "
+        r"&\boxed{4}\,m^2a^2(J + ma^2)\ \text{if}\ J \ge (2\sqrt{13} - 6)\,ma^2 \end{aligned}",
         f"{TESTS}test_theorem_7_4", sleigh.sharp_told, sleigh.sharp_pictures, "sleigh", "sleigh",
         ("branches", "surface"),
     ),
@@ -109,12 +109,12 @@ CORRECTIONS = (
         "The rotation of (6.9) is about an axis with its last component reversed; the kinetic energy of the centre of "
         "mass lacks its half; a straight path lacks the time; (7.1) has a cosine and (7.2) two letters too many; "
         "steps of the map name p2 where p1 is meant; (7.3) is divided by the square of the step.",
-        r"\begin{array}{l} {\bf e} = (q_1, q_2, \boxed{q_3}) \\[3pt] "
-        r"y = y_0 + v_1\sin\theta_0 \\[3pt] "
-        r"\Delta\theta_k = \theta_{k+1} - \boxed{\cos\theta_k} \end{array}",
-        r"\begin{array}{l} {\bf e} = (q_1, q_2, \boxed{-q_3}) \\[3pt] "
-        r"y = y_0 + v_1\sin\theta_0\,\boxed{t} \\[3pt] "
-        r"\Delta\theta_k = \theta_{k+1} - \boxed{\theta_k} \end{array}",
+        r"\begin{aligned} &{\bf e} = (q_1, q_2, \boxed{q_3}) \\[3pt] "
+        r"&y = y_0 + v_1\sin\theta_0 \\[3pt] "
+        r"&\Delta\theta_k = \theta_{k+1} - \boxed{\cos\theta_k} \end{aligned}",
+        r"\begin{aligned} &{\bf e} = (q_1, q_2, \boxed{-q_3}) \\[3pt] "
+        r"&y = y_0 + v_1\sin\theta_0\,\boxed{t} \\[3pt] "
+        r"&\Delta\theta_k = \theta_{k+1} - \boxed{\theta_k} \end{aligned}",
         f"{TESTS}test_slips", decided(sleigh.axis), drawn(sleigh.axis), system="suslov", ideas=("path",),
     ),
 )  # fmt: skip
