@@ -120,14 +120,14 @@
   /* What is said of each cell that has come: plotly itself would take the colours of a surface for those of another cell. */
   function wordsOf({ grid }, { scale, words }) {
     const { rows, columns, seen, fineness } = grid;
-    const known = new Map();
-    const say = (value) => {
-      if (!known.has(value)) known.set(value, words.replace("{value}", String(value)));
-      return known.get(value);
+    const texts = new Map();
+    const textOf = (value) => {
+      if (!texts.has(value)) texts.set(value, words.replace("{value}", String(value)));
+      return texts.get(value);
     };
     return Array.from({ length: rows }, (_, j) => Array.from({ length: columns }, (__, i) => {
       const cell = j * columns + i;
-      return fineness[cell] && !Number.isNaN(seen[cell]) ? say(scale * seen[cell]) : "";
+      return fineness[cell] && !Number.isNaN(seen[cell]) ? textOf(scale * seen[cell]) : "";
     }));
   }
 

@@ -14,10 +14,11 @@ from nhviz.figures.style import Array, Canvas, Look, Picture, Theme, fade, text_
 TICKS = [0, 0.25, 0.5, 0.75, 1]
 WORDS, BESIDE = (0.24, 0.085), 0.012
 """How wide the words of a cycle are, half of their height, and how far from its web they are, in shares of a period."""
-SHARES = (0.15, 0.3, 0.5, 0.7, 0.85)
+SHARES = np.linspace(0.1, 0.9, 9)
 """They may stand at such shares of the height of a line."""
-SOME, FINE = 7, 12
-"""One of so many steps of a drift tells where it goes, and so many points where a line is."""
+SIDES = np.array([1.0, -1.0])[:, None, None]
+SOME, FEW, FINE = 28, 4, 7
+"""One of so many steps of a drift, and points of the graph, tell where they are; so many points where a line is."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def circle_map(
                line={"color": theme.faint, "width": theme.weight})  # fmt: skip
     canvas.add("scatter", x=x, y=y, mode="lines", name="map", line={"color": theme.ink, "width": 2.0 * theme.weight})
     if walk is not None:
-        taken = [np.stack([x, y]), *(covered(closed(one)) for one in rounds)]
+        taken = [np.stack([x, y])[:, ::FEW], *(covered(closed(one)) for one in rounds)]
         taken += [] if drift is None else [covered(drift, SOME)]
         for one in rounds:
             add_round(canvas, one, walk.look)
@@ -137,26 +138,22 @@ def covered(places: Array, every: int = 1) -> Array:
 def named(theme: Theme, one: Round, look: Look, taken: Array) -> dict[str, Any]:
     """What a cycle does, beside an upright line of its web, where fewest points that are `taken` are below it."""
     x, y = closed(one)[:-2], closed(one)[1:-1]
-    offers = [
-        (float(x[i]), float(x[i] + share * (y[i] - x[i])), side)
-        for i in range(x.size)
-        for share in SHARES
-        for side in (1.0, -1.0)
-    ]
-
-    def crowd(offer: tuple[float, float, float]) -> float:
-        across, up, side = offer
-        right, above = side * (taken[0] - across), np.abs(taken[1] - up)
-        hidden = np.count_nonzero((right > BESIDE) & (right < WORDS[0]) & (above < WORDS[1]))
-        inside = 0.0 <= across + side * WORDS[0] <= 1.0
-        return hidden + (0.0 if inside else float(taken.shape[1]))
-
-    across, up, side = min(offers, key=crowd)
+    heights = x[:, None] + SHARES * (y - x)[:, None]
+    # On the right of each, then on the left.
+    side, across, up = (
+        part.reshape(-1, 1) for part in np.broadcast_arrays(SIDES, x[None, :, None], heights[None])
+    )  # fmt: skip
+    right, above = side * (taken[0] - across), np.abs(taken[1] - up)
+    hidden = np.count_nonzero((right > BESIDE) & (right < WORDS[0]) & (above < WORDS[1]), axis=1)
+    end = (across + side * WORDS[0])[:, 0]
+    best = int(np.argmin(np.where((end >= 0.0) & (end <= 1.0), hidden, taken.shape[1])))
+    is_right = bool(side[best, 0] > 0.0)
     font = {"color": text_colour(theme, look.colour) if one.attracts else theme.soft}
     return word(
-        theme, across, up, f"{'attracts' if one.attracts else 'repels'}<br>× {one.multiplier:.3f}", font=font,
-        xanchor="left" if side > 0.0 else "right", xshift=5 * side * theme.weight,
-        align="left" if side > 0.0 else "right", bgcolor=fade(theme.paper, 0.8),
+        theme, float(across[best, 0]), float(up[best, 0]), font=font, bgcolor=fade(theme.paper, 0.8),
+        text=f"{'attracts' if one.attracts else 'repels'}<br>× {one.multiplier:.3f}",
+        xanchor="left" if is_right else "right", xshift=(5 if is_right else -5) * theme.weight,
+        align="left" if is_right else "right",
     )  # fmt: skip
 
 
