@@ -12,13 +12,14 @@ from nhviz.figures.space import Trail
 from nhviz.figures.style import Array, Canvas, Look, Picture, Theme, fade, text_colour
 
 TICKS = [0, 0.25, 0.5, 0.75, 1]
-WORDS, BESIDE = (0.24, 0.085), 0.012
+WORDS, BESIDE = (0.22, 0.08), 0.012
 """How wide the words of a cycle are, half of their height, and how far from its web they are, in shares of a period."""
 SHARES = np.linspace(0.1, 0.9, 9)
 """They may stand at such shares of the height of a line."""
 SIDES = np.array([1.0, -1.0])[:, None, None]
 SOME, FEW, FINE = 28, 4, 7
 """One of so many steps of a drift, and points of the graph, tell where they are; so many points where a line is."""
+DIAGONAL = np.tile(np.linspace(0.0, 1.0, FINE), (2, 1))
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def circle_map(
                line={"color": theme.faint, "width": theme.weight})  # fmt: skip
     canvas.add("scatter", x=x, y=y, mode="lines", name="map", line={"color": theme.ink, "width": 2.0 * theme.weight})
     if walk is not None:
-        taken = [np.stack([x, y])[:, ::FEW], *(covered(closed(one)) for one in rounds)]
+        taken = [np.stack([x, y])[:, ::FEW], DIAGONAL, *(covered(closed(one)) for one in rounds)]
         taken += [] if drift is None else [covered(drift, SOME)]
         for one in rounds:
             add_round(canvas, one, walk.look)
