@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from nhviz.figures import space, verticals
 from nhviz.figures.arrays import outer
@@ -33,6 +32,9 @@ BELOW = 3.6
 """So much of a narrow one is left free below for the legend, in sizes of its font."""
 BETWEEN = 4
 """So many pieces lead from one point of a fold to the next."""
+WAY = np.arange(BETWEEN) / BETWEEN
+HERMITE = (1.0 - WAY) ** 2 * (1.0 + 2.0 * WAY), WAY * (1.0 - WAY) ** 2, WAY**2 * (WAY - 1.0)
+"""What the first point, and the directions at both, add to a cubic between two points."""
 SAME = 1e-9
 """What is nearer is one point."""
 ABOVE, DOT = 1.006, (1.05, 1.07)
@@ -106,17 +108,27 @@ def globe(theme: Theme, shown: Globe) -> Picture:
 
 
 def rounded(curve: Array) -> Array:
-    """A curve of unit vectors (3, n) without corners, through all its points; it may be closed."""
-    apart = np.linalg.norm(np.diff(curve, axis=1), axis=0)
-    points = curve[:, np.append(apart > SAME, True)]
-    count = points.shape[1]
-    if count < len(points) + 1:
+    """A curve of unit vectors (3, n) without corners, through all its points; it may be closed.
+
+    Between two of them it is a cubic; at each, its direction is that of the parabola through it and its neighbours.
+    """
+    points = curve[:, np.append(np.abs(np.diff(curve, axis=1)).max(axis=0) > SAME, True)]
+    if points.shape[1] < 3:
         return curve
-    closed = bool(np.array_equal(points[:, 0], points[:, -1]))
-    along = np.append(0.0, np.cumsum(apart[apart > SAME]))
-    finer = np.interp(np.arange(BETWEEN * (count - 1) + 1) / BETWEEN, np.arange(count), along)
-    found = CubicSpline(along, points, axis=1, bc_type="periodic" if closed else "not-a-knot")(finer)
-    return np.asarray(found / np.linalg.norm(found, axis=0))
+    closed = np.array_equal(points[:, 0], points[:, -1])
+    ends = points[:, [-2, 1]] if closed else 2.0 * points[:, [0, -1]] - points[:, [1, -2]]
+    steps = np.diff(np.column_stack([ends[:, 0], points, ends[:, 1]]), axis=1)
+    sizes = np.sqrt((steps * steps).sum(axis=0))
+    slopes = steps / sizes
+    before, after = sizes[:-1], sizes[1:]
+    tangents = (after * slopes[:, :-1] + before * slopes[:, 1:]) / (before + after)
+    here, there, size = points[:, :-1, None], points[:, 1:, None], sizes[1:-1, None]
+    found = (
+        here * HERMITE[0] + there * (1.0 - HERMITE[0])
+        + size * (tangents[:, :-1, None] * HERMITE[1] + tangents[:, 1:, None] * HERMITE[2])
+    ).reshape(3, -1)  # fmt: skip
+    found = np.column_stack([found, points[:, -1]])
+    return np.asarray(found / np.sqrt((found * found).sum(axis=0)))
 
 
 def add_axes(canvas: Canvas) -> None:

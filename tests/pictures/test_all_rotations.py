@@ -120,10 +120,10 @@ def test_the_fold_momentum_and_vertical_on_the_globe():
         for place in curve.T[::5]:
             assert np.linalg.norm(place) == pytest.approx(1.006, rel=2.0 * ROUNDED)
             # 32-bit places, how the fold changes over the globe, and cubics between its points.
-            assert fold_at(place / np.linalg.norm(place)) == pytest.approx(STEP, rel=2e-4)
+            assert fold_at(place / np.linalg.norm(place)) == pytest.approx(STEP, rel=5e-4)
         sides = np.diff(curve, axis=1) / np.linalg.norm(np.diff(curve, axis=1), axis=0)
         # It has no corners that an eye would see.
-        assert (sides[:, 1:] * sides[:, :-1]).sum(axis=0).min() > np.cos(np.radians(25.0))
+        assert (sides[:, 1:] * sides[:, :-1]).sum(axis=0).min() > np.cos(np.radians(8.0))
     line, cone = drawn.named("momentum")
     assert close(points(line), np.outer(ALONG, [1.0, 1.2]), 2.0)
     assert [cone[part][0] for part in "uvw"] == pytest.approx(0.12 * ALONG)
