@@ -162,15 +162,12 @@ def place_view(place: Place, number: int, state: State, text: Any = None) -> htm
 
 
 def caption(text: str, long: str) -> html.P:
-    """One line of what to see; more of it where the view is large. A phrase that has no room is left out, not cut."""
+    """One line of what to see; more of it where the view is large. Of several phrases one without room is left out."""
     more = f"{'. ' if text and text[-1] not in '.!?' else ' '}{long}" if long else ""
+    own, further = ([phrase for phrase in re.split(r"(?=[;.] )", words) if phrase] for words in (text, more))
     return html.P(
-        [
-            html.Span(phrase, className=kind)
-            for words, kind in ((text, ""), (more, "long"))
-            for phrase in re.split(r"(?=[;.] )", words)
-            if phrase
-        ],
+        [*map(html.Span, own), *(html.Span(phrase, className="long") for phrase in further)],
+        className="phrases" if len(own) > 1 else "",
         title=text,
     )
 

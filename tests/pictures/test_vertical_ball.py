@@ -107,6 +107,7 @@ def test_words_of_cycles_lie_on_no_line():
         side = 1.0 if note["xanchor"] == "left" else -1.0
         assert np.abs(own[0] - note["x"]).min() < 1e-6
         assert np.sign(note["xshift"]) == side
+        assert 0.0 <= note["x"] + 0.22 * side <= 1.0
         for line in (*taken, graph):
             right, above = side * (line[:, 0] - note["x"]), np.abs(line[:, 1] - note["y"])
             assert not ((right > 0.02) & (right < 0.18) & (above < 0.06)).any()

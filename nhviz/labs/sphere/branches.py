@@ -144,9 +144,8 @@ SCENE = Scene(
         ),
         View(
             "plane", "Step and momentum", plane, start=start_in_plane, short="Plane",
-            caption="At the dot, K turned towards γ",
-            long="Beyond the ink curve the principal rotation is lost. K keeps its angle to γ along a run. "
-            "A click sets the step and turns K.",
+            caption="At the dot, K turned towards γ; a click sets both",
+            long="Beyond the ink curve the principal rotation is lost. K keeps its angle to γ along a run.",
         ),
         View(
             "merges", "What merges", merges, start=step_in_merges, short="Merging", caption="Rotations end in pairs",
