@@ -1,5 +1,6 @@
 """The pictures of a lab: chips that are legend and switch, the sentence about what is seen, the places with views."""
 
+import re
 from typing import Any
 
 from dash import html
@@ -8,7 +9,7 @@ from layouts import ids
 from layouts.attributes import aria, data
 from layouts.dock import icon
 from nhviz.figures import palette
-from nhviz.frame.records import Panel, Place, Scene
+from nhviz.frame.records import Key, Panel, Place, Scene
 from nhviz.frame.shown import visible
 from nhviz.frame.state import State
 from nhviz.frame.words import VARIANTS, laid_out
@@ -22,7 +23,7 @@ def chips(state: State) -> html.Div:
     return html.Div(
         [
             html.Div(
-                [chip for panel in scene.panels for chip in panel_chips(panel, state)],
+                [*(chip for panel in scene.panels for chip in panel_chips(panel, state)), *map(key, scene.legend)],
                 className="switches",
                 role="group",
                 **aria(label="methods: legend and switches"),
@@ -73,6 +74,13 @@ def chip(panel: Panel, name: str, state: State) -> html.Button:
         **data(variants=panel.word(VARIANTS), variant=name, key=panel.word(name), small=method.small),
         **aria(pressed=str(chosen).lower()),
     )
+
+
+def key(one: Key) -> html.Span:
+    """What a colour means: a swatch of it, or a line in ink, and its words."""
+    sample = html.I(className="swatch" if one.light else "sample sample-line")
+    colours = {"--light": one.light, "--dark": one.dark} if one.light else {}
+    return html.Span([sample, one.text], className="key", style=colours)
 
 
 def picker(scene: Scene) -> html.Span:
@@ -154,9 +162,14 @@ def place_view(place: Place, number: int, state: State, text: Any = None) -> htm
 
 
 def caption(text: str, long: str) -> html.P:
-    """One line of what to see; more of it where the view is large."""
-    more = f"{'. ' if text and text[-1] not in '.!?' else ' '}{long}"
-    return html.P([text, *([html.Span(more, className="long")] if long else [])])
+    """One line of what to see; more of it where the view is large. Of several phrases one without room is left out."""
+    more = f"{'. ' if text and text[-1] not in '.!?' else ' '}{long}" if long else ""
+    own, further = ([phrase for phrase in re.split(r"(?=[;.] )", words) if phrase] for words in (text, more))
+    return html.P(
+        [*map(html.Span, own), *(html.Span(phrase, className="long") for phrase in further)],
+        className="phrases" if len(own) > 1 else "",
+        title=text,
+    )
 
 
 def tabs(place: Place, state: State) -> html.Div:

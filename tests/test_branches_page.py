@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import nhviz
+from tests.page import SCREEN
 
 pytestmark = pytest.mark.browser
 VIEWS = ("globe", "plane", "merges", "detail")
@@ -103,6 +104,8 @@ def test_a_click_on_the_globe_takes_the_vertical_there_and_keeps_the_momentum(la
         page.frames(4)
     page.page.wait_for_function("() => window.probe.hit && window.probe.hit.data.type === 'surface'")
     hit = page.page.evaluate("() => [window.probe.hit.x, window.probe.hit.y, window.probe.hit.z]")
+    # Where it is pointed at, it is told how many rotations there are.
+    assert page.page.text_content(".view-globe .hovertext") == f"{counted(np.array(hit), k, 1.0)} real rotations"
     asked = len(page.updates())
     page.page.mouse.down()
     page.frames(2)
@@ -155,6 +158,12 @@ def test_experiments_lead_to_all_counts_the_fold_and_eight(lab):
     assert page.number("J2") == 0.625
 
 
+def heads(page):
+    """Where the single dots of the run are on the globe: that of the vertical, that of the momentum."""
+    dots = [trace for trace in page.data("globe") if trace["track"] and not trace["run"] and len(trace["x"]) == 1]
+    return [np.array([dot[axis][0] for axis in "xyz"]) for dot in dots]
+
+
 def test_the_run_is_played(lab):
     page = lab("sphere?scene=branches")
     page.tab("along_run")
@@ -168,9 +177,38 @@ def test_the_run_is_played(lab):
         for n in range(len(run))
     ]
     assert page.trace("detail", "fedorov")["y"].tolist() == rows
+    # On the globe the vertical and the momentum are where the clock is, and below it is told how many rotations are.
+    for name, head in zip(("gamma", "K"), heads(page), strict=True):
+        vector = np.array([run[f"{name}{i}"][round(page.time())] for i in (1, 2, 3)])
+        assert head / 1.045 == pytest.approx(vector / np.linalg.norm(vector), abs=1e-5)
+    assert f"Now\n{rows[round(page.time())]} real" in page.page.inner_text("#readout")
     page.page.locator("#play").click()
     page.page.wait_for_function("() => document.getElementById('time').textContent !== '10.000 s'")
     page.page.locator("#play").click()
+    page.settle()
+
+
+CAPTION = """view => Array.from(document.querySelectorAll(`.view-${view} header p span`), (phrase) => {
+  const [own, room] = [phrase, phrase.parentElement].map((one) => one.getBoundingClientRect());
+  return own.width === 0 || own.top >= room.bottom - 1 ? "" : own.right <= room.right + 1 ? phrase.textContent : "cut";
+})"""
+
+
+def test_a_phrase_without_room_is_left_out_and_the_legend_stands_below_a_narrow_globe(lab):
+    page = lab("sphere?scene=branches")
+    keys = page.page.locator(".key").all_inner_texts()
+    assert keys == ["0 rotations", "2", "4", "6", "8", "Principal fold"]
+    assert page.page.evaluate(CAPTION, "globe")[:2] == [
+        "over all verticals γ", "; in the ink curve the principal one is lost"]  # fmt: skip
+    page.page.set_viewport_size({"width": 390, "height": 844})
+    page.settle()
+    assert page.page.evaluate(CAPTION, "globe")[:2] == ["over all verticals γ", ""]
+    said = "() => Array.from(document.querySelectorAll('.view-globe .annotation-text'), (one) => one.textContent)"
+    assert len([text for text in page.page.evaluate(said) if text.strip().endswith("%")]) == 5
+    page.page.set_viewport_size({"width": 250, "height": 844})
+    page.settle()
+    assert page.page.evaluate(CAPTION, "globe")[:2] == ["", ""]
+    page.page.set_viewport_size(SCREEN)
     page.settle()
 
 

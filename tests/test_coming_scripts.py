@@ -103,6 +103,15 @@ def test_small_shares_have_two_digits_once_all_has_come(script):
     assert script(TOLD, "{share 6}, {share 8}, {share 2}, {share 4}") == "0.5 %, 1.2 %, 98 %, < 0.01 %"
 
 
+def test_what_has_come_is_said_of_the_cell_that_is_pointed_at(script):
+    spoken = record(rows=2, scale=2.0) | {"words": "{value} rotations"}
+    script(SHOW, [spoken], [[9, 9, 9], [9, 9, 9]], "z")
+    texts = "(nhviz, stage) => nhviz.coming.filled(stage.all[0]).filter(({ into }) => into === 'text')[0].values"
+    assert script(texts) == [["", "", ""], ["", "", ""]]
+    script(HEAR, 0, [{"number": 0, "values": [0, 1, 2, 3, 1, 0]}], "done")
+    assert script(texts) == [[f"{count} rotations" for count in row] for row in ((0, 2, 4), (6, 2, 0))]
+
+
 def test_another_sweep_shows_the_last_picture_until_it_comes_and_the_former_one_is_cancelled(script):
     script(SHOW, [record("first", rows=2)], None, "z")
     script(FILLED)

@@ -1,5 +1,7 @@
 """The ball with vertical momentum in a real browser: views drawn, clicked and played, gauges, presets, refusals."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -119,6 +121,15 @@ def test_gauges_have_the_fold_the_plateaus_and_the_intervals(ball):
         share = [(edge - told["begin"]) / (told["end"] - told["begin"]) for edge in (low, high)]
         assert box["x"] - track["x"] == pytest.approx(share[0] * track["width"], abs=1.5)
         assert box["x"] + box["width"] - track["x"] == pytest.approx(share[1] * track["width"], abs=2.5)
+    # Every end of an interval is told, also where two are near each other.
+    ends = {f"{edge:.3g}": edge for span in told["intervals"] for edge in span}
+    scale = {mark.inner_text(): mark.bounding_box() for mark in level.locator(".scale span").all()}
+    assert list(ends) == ["0.714", "0.826", "2.44"]
+    for text, edge in ends.items():
+        place = track["x"] + track["width"] * (edge - told["begin"]) / (told["end"] - told["begin"])
+        assert abs(scale[text]["x"] + 0.5 * scale[text]["width"] - place) < 0.5 * scale[text]["width"]
+    boxes = sorted((box["x"], box["x"] + box["width"]) for box in scale.values())
+    assert all(first[1] + 2.0 < second[0] for first, second in pairwise(boxes))
 
 
 def test_the_level_is_dragged_and_refused_outside_its_intervals(ball):

@@ -102,18 +102,33 @@
   /* The numbers of the traces of a picture: those that have come; where there are none yet, the last that were shown in
      their place; else what the figure has. A slot remembers what is shown in a trace, and what was before that. */
   function filled(one) {
-    return one.coming.map((record) => {
+    return one.coming.flatMap((record) => {
       const name = [one.view, record.trace, record.into].join(" ");
       const entry = entryOf(record);
       const own = one.figure.data[record.trace][record.into];
       let slot = one.slots[name];
       if (!slot || slot.entry !== entry) slot = { entry, before: slot && slot.values, version: -1 };
       if (slot.version !== entry.grid.version || slot.own !== own) {
-        Object.assign(slot, { version: entry.grid.version, own, values: valuesOf(entry, record, slot.before, own) });
+        Object.assign(slot, { version: entry.grid.version, own, values: valuesOf(entry, record, slot.before, own), words: record.words && wordsOf(entry, record) });
       }
       one.slots[name] = slot;
-      return { trace: record.trace, into: record.into, values: slot.values };
+      const { trace, into } = record;
+      return [{ trace, into, values: slot.values }, ...(slot.words ? [{ trace, into: "text", values: slot.words }] : [])];
     });
+  }
+
+  /* What is said of each cell that has come: plotly itself would take the colours of a surface for those of another cell. */
+  function wordsOf({ grid }, { scale, words }) {
+    const { rows, columns, seen, fineness } = grid;
+    const texts = new Map();
+    const textOf = (value) => {
+      if (!texts.has(value)) texts.set(value, words.replace("{value}", String(value)));
+      return texts.get(value);
+    };
+    return Array.from({ length: rows }, (_, j) => Array.from({ length: columns }, (__, i) => {
+      const cell = j * columns + i;
+      return fineness[cell] && !Number.isNaN(seen[cell]) ? textOf(scale * seen[cell]) : "";
+    }));
   }
 
   /* Rows of numbers, or of a sweep over one value a list; plotly takes what is empty for a gap. A surface has no gaps in

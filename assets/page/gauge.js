@@ -15,6 +15,8 @@
 
   /* Names above a track stand so far apart, in percent of it. */
   const NAMES_APART = 6.5;
+  /* A number below it is so wide, in shares of it, and so far from the next one. */
+  const [NUMBER, BETWEEN] = [0.135, 0.015];
 
   const colour = (page, key) => "var(--method-" + page.facts.runs[key].slot + ")";
 
@@ -124,6 +126,16 @@
     });
   }
 
+  /* The ends of all intervals; two that are near each other make room by shares of their width. */
+  function endsOf(intervals, span) {
+    const places = Array.from(new Set(intervals.flat())).toSorted((a, b) => a - b);
+    const pushed = (gap) => Math.max(0, NUMBER + BETWEEN - gap / span) / (2 * NUMBER);
+    return places.map((at, i) => ({
+      at, text: at.toPrecision(3), inside: true,
+      aside: (i ? pushed(at - places[i - 1]) : 0) - (i + 1 < places.length ? pushed(places[i + 1] - at) : 0),
+    }));
+  }
+
   /* Round numbers along the scale and the bounds, where they do not get into each other's way. */
   function drawScale(scale, lanes, intervals, [begin, end], page) {
     scale.replaceChildren();
@@ -131,10 +143,7 @@
     const ends = [{ at: begin, text: model.brief(begin) }, { at: end, text: model.brief(end), last: true }];
     const marks = intervals.length ? [] : ends;
     const clear = (mark, room) => marks.every((other) => Math.abs(other.at - mark.at) > room * span);
-    new Set(intervals.flat().toSorted((a, b) => a - b)).forEach((at) => {
-      const mark = { at, text: at.toPrecision(3), inside: true };
-      if (clear(mark, 0.1)) marks.push(mark);
-    });
+    marks.push(...endsOf(intervals, span));
     lanes.filter((lane) => lane.bound !== null && lane.bound < 0.999 * end).forEach((lane) => {
       const mark = { at: lane.bound, text: String(Number(lane.bound.toPrecision(3))), c: colour(page, lane.key) };
       if (clear(mark, 0.14)) marks.push(mark);
@@ -144,8 +153,9 @@
       const mark = { at: value, text: model.brief(Number(value.toPrecision(6))), inside: true };
       if (clear(mark, 0.17)) marks.push(mark);
     }
-    marks.forEach(({ at, text, c, last, inside }) => {
+    marks.forEach(({ at, text, c, last, inside, aside }) => {
       const mark = element("span", c ? "at-fold" : last ? "end" : inside ? "inside" : "", scale, { left: (100 * (at - begin)) / span + "%" });
+      if (aside) mark.style.translate = -50 + 100 * aside + "% 0";
       if (c) mark.style.setProperty("--c", c);
       mark.textContent = text;
     });

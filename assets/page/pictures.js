@@ -213,7 +213,7 @@
     const meta = layout.meta || {};
     const revision = revisionOf(one);
     Object.assign(layout, { width: one.width, height: one.height, autosize: false, uirevision: revision });
-    layout.annotations = (layout.annotations || []).filter(({ name }) => name !== "wide" || one.width >= WIDE);
+    layout.annotations = (layout.annotations || []).filter(({ name }) => (name !== "wide" || one.width >= WIDE) && (name !== "narrow" || one.width < WIDE));
     layout.annotations.forEach((words) => {
       if (words.text) words.text = window.nhviz.coming.told(words.text, one, "…");
     });
@@ -268,6 +268,9 @@
      stands upright in a low picture, so that nothing of it is cut off. */
   function adaptScene(scene, meta, one) {
     const words = one.width >= (meta.scene_words_from || 0);
+    /* Words for narrow pictures stand below the scene. */
+    const below = one.width < WIDE ? meta.below || 0 : 0;
+    if (below) scene.domain.y = [Math.min(below / one.height, 0.5), 1];
     if (!words) {
       ["xaxis", "yaxis", "zaxis"].forEach((axis) => {
         if (scene[axis]) Object.assign(scene[axis], { showticklabels: false, title: { text: "" } });
@@ -279,7 +282,7 @@
       const named = words && scene.xaxis && scene.xaxis.title && scene.xaxis.title.text;
       const upright = one.width > LOW * one.height ? meta.upright || 1 : 1;
       const room = named ? WITH_WORDS : meta.wide || WITHOUT;
-      const away = Math.max(upright, (room * one.height) / one.width);
+      const away = Math.max(upright, (room * (one.height - below)) / one.width);
       ["x", "y", "z"].forEach((axis) => {
         scene.camera.eye[axis] *= away;
       });

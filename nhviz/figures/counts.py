@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from nhviz.figures import space
+from nhviz.figures import space, verticals
 from nhviz.figures.arrays import outer
 from nhviz.figures.flat import flat_layout
 from nhviz.figures.space import Camera, add_line, add_words
-from nhviz.figures.style import SERIF, Array, Canvas, Coming, Picture, Theme
+from nhviz.figures.style import SERIF, Array, Canvas, Coming, Orbit, Picture, Theme
 from nhviz.sweeps.value import Sweep
 
 COUNTS = (0, 2, 4, 6, 8)
@@ -26,6 +26,17 @@ LIGHT_FROM = {"x": 12000, "y": 1000, "z": 12000}
 FROM = Camera((0.9, 0.34, 0.5), (0.0, 0.0, 0.04))
 REACH, NEAR = 1.45, 1.0
 """Half the side of the room about the globe, and how near that is: nothing outside of it is seen."""
+WIDE = 1.1
+"""In a picture that is not so many times as wide as high it is seen from farther away."""
+BELOW = 3.6
+"""So much of a narrow one is left free below for the legend, in sizes of its font."""
+BETWEEN = 4
+"""So many pieces lead from one point of a fold to the next."""
+WAY = np.arange(BETWEEN) / BETWEEN
+HERMITE = (1.0 - WAY) ** 2 * (1.0 + 2.0 * WAY), WAY * (1.0 - WAY) ** 2, WAY**2 * (WAY - 1.0)
+"""What the first point, and the directions at both, add to a cubic between two points."""
+SAME = 1e-9
+"""What is nearer is one point."""
 ABOVE, DOT = 1.006, (1.05, 1.07)
 """How far the fold and the two discs of the present vertical stand from the middle of the globe."""
 
@@ -46,7 +57,7 @@ def stepped(theme: Theme) -> dict[str, Any]:
 class Globe:
     """What stands on the globe: counts by latitude (y) and longitude (x), the fold (3, n), unit vectors K and gamma.
 
-    `axis` is that of a rotation, in its colour.
+    `axis` is that of a rotation, in its colour. `runs` are where gamma and K go on from there, as unit vectors.
     """
 
     sweep: Sweep
@@ -54,6 +65,7 @@ class Globe:
     momentum: Array | None
     vertical: Array
     axis: tuple[Array, str] | None
+    runs: Sequence[Orbit] = ()
 
 
 def globe(theme: Theme, shown: Globe) -> Picture:
@@ -63,17 +75,19 @@ def globe(theme: Theme, shown: Globe) -> Picture:
     number = canvas.add(
         "surface", name="counts", x=outer(np.cos(latitude), np.cos(longitude)),
         y=outer(np.cos(latitude), np.sin(longitude)), z=outer(np.sin(latitude), np.ones(longitude.size)),
-        surfacecolor=outer(np.full(latitude.size, UNKNOWN), np.ones(longitude.size)), hoverinfo="none",
+        surfacecolor=outer(np.full(latitude.size, UNKNOWN), np.ones(longitude.size)), hoverinfo="text",
         lighting=LIGHT, lightposition=LIGHT_FROM, contours={axis: {"highlight": False} for axis in "xyz"},
         **stepped(theme),
     )  # fmt: skip
     for curve in shown.folds:
-        add_line(canvas, ABOVE * curve, theme.ink, 6.0, name="fold")
+        add_line(canvas, ABOVE * rounded(curve), theme.ink, 6.0, name="fold")
     add_axes(canvas)
     if shown.momentum is not None:
         add_arrow(canvas, shown.momentum, "<i>K</i>")
     if shown.axis is not None:
         add_axis(canvas, *shown.axis)
+    for run in shown.runs:
+        verticals.add_dots(canvas, run)
     for away, colour, size in zip(DOT, (theme.paper, theme.ink), (8.5, 6.0), strict=True):
         x, y, z = (away * shown.vertical[:, None]).astype(float)
         marker = {"color": colour, "size": size * theme.weight, "line": {"width": 0}}
@@ -81,12 +95,40 @@ def globe(theme: Theme, shown: Globe) -> Picture:
     layout = space.scene_layout(theme, (), FROM, near=True)
     space.show_box(layout["scene"], np.full(3, -REACH), np.full(3, REACH), (NEAR, NEAR, NEAR))
     layout["annotations"] = legend(theme)
+    layout["meta"] |= {"wide": WIDE, "below": BELOW * theme.size}
     made = canvas.picture(layout)
     # The area of a cell; the last meridian is the first one again.
     around = np.ones(longitude.size)
     around[0] = around[-1] = 0.5
-    coming = Coming(number, shown.sweep.to_dict(), "surfacecolor", rows=np.cos(latitude), columns=around)
+    coming = Coming(
+        number, shown.sweep.to_dict(), "surfacecolor", rows=np.cos(latitude), columns=around,
+        words="{value} real rotations",
+    )  # fmt: skip
     return replace(made, coming=(coming,))
+
+
+def rounded(curve: Array) -> Array:
+    """A curve of unit vectors (3, n) without corners, through all its points; it may be closed.
+
+    Between two of them it is a cubic; at each, its direction is that of the parabola through it and its neighbours.
+    """
+    points = curve[:, np.append(np.abs(np.diff(curve, axis=1)).max(axis=0) > SAME, True)]
+    if points.shape[1] < 3:
+        return curve
+    closed = np.array_equal(points[:, 0], points[:, -1])
+    ends = points[:, [-2, 1]] if closed else 2.0 * points[:, [0, -1]] - points[:, [1, -2]]
+    steps = np.diff(np.column_stack([ends[:, 0], points, ends[:, 1]]), axis=1)
+    sizes = np.sqrt((steps * steps).sum(axis=0))
+    slopes = steps / sizes
+    before, after = sizes[:-1], sizes[1:]
+    tangents = (after * slopes[:, :-1] + before * slopes[:, 1:]) / (before + after)
+    here, there, size = points[:, :-1, None], points[:, 1:, None], sizes[1:-1, None]
+    found = (
+        here * HERMITE[0] + there * (1.0 - HERMITE[0])
+        + size * (tangents[:, :-1, None] * HERMITE[1] + tangents[:, 1:, None] * HERMITE[2])
+    ).reshape(3, -1)  # fmt: skip
+    found = np.column_stack([found, points[:, -1]])
+    return np.asarray(found / np.sqrt((found * found).sum(axis=0)))
 
 
 def add_axes(canvas: Canvas) -> None:
@@ -124,20 +166,32 @@ def add_axis(canvas: Canvas, axis: Array, colour: str) -> None:
 
 
 def legend(theme: Theme) -> list[dict[str, Any]]:
-    """A swatch for each count with its share of the globe, at the left; only where there is room."""
-    at = {"xref": "paper", "yref": "paper", "x": 0.0, "y": 0.0, "xanchor": "left", "yanchor": "bottom"}
-    quiet = {**at, "showarrow": False, "name": "wide", "font": {"size": theme.size, "color": theme.soft}}
-    line = 1.65 * theme.size
-    found: list[dict[str, Any]] = [{**quiet, "text": "of the globe", "xshift": 8, "yshift": 5 * line + 8}]
+    """A swatch for each count with its share of the globe: at the left; where there is no room for it, below."""
+    line, found = 1.65 * theme.size, [said(theme, "of the globe", 0.0, 8.0, 5.0 * 1.65 * theme.size + 8.0, "wide")]
     for i, (count, colour) in enumerate(zip(COUNTS, colours(theme), strict=True)):
-        up = (4 - i) * line + 8.0
-        swatch = {"bgcolor": colour, "bordercolor": theme.faint, "borderwidth": 0.8, "borderpad": 0}
-        found += [
-            {**quiet, **swatch, "text": "&nbsp;&nbsp;&nbsp;", "xshift": 10, "yshift": up + 2.0,
-             "font": {"size": theme.size - 2.0}},
-            {**quiet, "text": f"<b>{count}</b>&nbsp; {{share {count}}}", "xshift": 10 + 1.5 * theme.size, "yshift": up},
-        ]  # fmt: skip
+        up, text = (4 - i) * line + 8.0, f"<b>{count}</b>&nbsp; {{share {count}}}"
+        below = f"<b>{count}</b><br>{{share {count}}}"
+        for name, x, shift, high, words in (("wide", 0.0, 10.0, up, text), ("narrow", 0.2 * i, 10.0, 8.0, below)):
+            found += [
+                swatch(theme, colour, x, shift, high + 2.0, name),
+                said(theme, words, x, shift + 1.5 * theme.size, high, name),
+            ]
     return found
+
+
+def said(theme: Theme, text: str, x: float, right: float, up: float, name: str) -> dict[str, Any]:
+    """Words so many pixels to the right of a share of the picture, and above its lower edge; `name` says when."""
+    return {
+        "text": text, "name": name, "xref": "paper", "yref": "paper", "x": x, "y": 0.0, "xanchor": "left",
+        "yanchor": "bottom", "xshift": right, "yshift": up, "showarrow": False, "align": "left",
+        "font": {"size": theme.size, "color": theme.soft},
+    }  # fmt: skip
+
+
+def swatch(theme: Theme, colour: str, x: float, right: float, up: float, name: str) -> dict[str, Any]:
+    """A patch of a colour in the place of words."""
+    look = {"bgcolor": colour, "bordercolor": theme.faint, "borderwidth": 0.8, "borderpad": 0}
+    return said(theme, "&nbsp;&nbsp;&nbsp;", x, right, up, name) | look | {"font": {"size": theme.size - 2.0}}
 
 
 def plane(theme: Theme, sweep: Sweep, fold: tuple[Array, Array], at: tuple[float, float]) -> Picture:
@@ -147,7 +201,7 @@ def plane(theme: Theme, sweep: Sweep, fold: tuple[Array, Array], at: tuple[float
     scale = {"z" + name[1:] if name in ("cmin", "cmax") else name: value for name, value in stepped(theme).items()}
     number = canvas.add(
         "heatmap", name="counts", x=steps, y=angles, **scale, hoverinfo="all", zsmooth=False,
-        hovertemplate="%{z} rotations<extra></extra>",
+        hovertemplate="%{z} real rotations<extra></extra>",
     )  # fmt: skip
     # The line leaves the picture at its edge; a gap is one in both coordinates.
     near = fold[0] <= 2.0 * steps[-1]

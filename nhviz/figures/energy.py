@@ -16,6 +16,8 @@ ACROSS = (0.6, 0.72)
 """Where the first panel ends and the second begins."""
 TIME = "<i>t</i> (s)"
 STEP = "<i>ε</i> (s)"
+BESIDE = 0.13
+"""The picture reaches so much farther than its curves, in shares of their time: there the steps of bands stand."""
 TICKS = 3
 """A telephone has room for so many steps below the second panel."""
 FILL = (0.16, 0.09)
@@ -69,6 +71,8 @@ def energy(theme: Theme, bands: Sequence[Band], found: Widths | None, verdict: s
     ]
     if bands:
         add_clocks(canvas, layout, [(band.look.key, band.t) for band in bands], 1)
+        begin, end = layout["xaxis"]["range"]
+        layout["xaxis"]["range"] = [begin, end + BESIDE * (end - begin) * any(band.text for band in bands)]
     if found is not None:
         add_widths(canvas, layout, found)
     return canvas.picture(layout)

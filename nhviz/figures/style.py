@@ -157,7 +157,7 @@ class Coming:
     `sweep` is the plain data of a sweep (`Sweep.to_dict`). Its values times `scale` become the property `into` of the
     trace: "z" or "surfacecolor", a row for each value along y, or "y" for a curve. Which part of all cells, by the
     weights of `rows` and `columns`, has the value 2 is written for {share 2} in the words of its picture and in the
-    sentence of the page.
+    sentence of the page. `words` are said of a cell of a surface that is pointed at, with its {value}.
     """
 
     trace: int
@@ -166,10 +166,12 @@ class Coming:
     scale: float = 1.0
     rows: Array | None = None
     columns: Array | None = None
+    words: str = ""
 
     def describe(self) -> dict[str, Any]:
         """Plain data for the browser."""
         found = {"trace": self.trace, "sweep": self.sweep, "into": self.into, "scale": self.scale}
+        found |= {"words": self.words} if self.words else {}
         if self.rows is None or self.columns is None:
             return found
         return found | {"weights": [typed(self.rows), typed(self.columns)]}

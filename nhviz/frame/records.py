@@ -125,6 +125,15 @@ def completed(variant: Variant, model: System) -> Variant:
     return replace(variant, method=method.id, label=variant.label or method.title)
 
 
+@dataclass(frozen=True)
+class Key:
+    """What a colour means in the pictures, on light paper and on dark; without colours, what a line in ink means."""
+
+    text: str
+    light: str = ""
+    dark: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class Scene:
     """One page of a lab: panels under one clock, and the views of them in their places.
@@ -134,7 +143,7 @@ class Scene:
     any system is. `layout` is how it opens: "all" places alike, one place large with
     the others beside it ("focus.PLACE"), or one alone ("PLACE"). The clock opens at `instant`, a share of the run.
     `summary` and `try_first` are its words where they are not those of the lab. `swept` gives the sweep that is worth
-    most there, of a problem of its first panel.
+    most there, of a problem of its first panel. `legend` is what colours mean besides methods.
     """
 
     panels: tuple[Panel, ...]
@@ -149,6 +158,7 @@ class Scene:
     summary: str = ""
     try_first: str = ""
     swept: Callable[["Problem"], "Sweep"] | None = None
+    legend: tuple[Key, ...] = ()
 
     @once
     def places(self) -> dict[str, Place]:

@@ -48,7 +48,6 @@ MUTANTS = (
     Mutant("run at other times", STEPS, "near.denominator, near.numerator", "1, near.numerator"),
     Mutant("step of the page at every path", VIEWS, 'return f"{shown.step_of(variant):.3g} s',
            'return f"{shown.step:.3g} s'),
-    Mutant("words at another run", PATHS, "float(one.places[1][sample])", "float(one.places[0][sample])"),
     Mutant("longer steps with smaller dots", PALETTE, "{SHORTER: 0.7, LONGER: 1.6}", "{SHORTER: 1.6, LONGER: 0.7}"),
     Mutant("three steps in three colours", PALETTE, "{SHORTER: FIRST, LONGER: FIRST,", "{SHORTER: 3, LONGER: 4,"),
     Mutant("half of the band", BAND, "return bands[:, 1] - bands[:, 0]", "return bands[:, 1]"),
@@ -62,4 +61,8 @@ MUTANTS = (
     Mutant("drift for the band in the sentence", SCENE, "band = steps.width(shown.runs[variant])",
            'band = numbers.greatest(shown, variant, "K_K")'),
     Mutant("steps aside have a say", NUMBERS, "if not shown.panel.ways[name].aside]:", "]:"),
+    Mutant("words in the fullest corner", PATHS, "return min(CORNERS, key=crowd)", "return max(CORNERS, key=crowd)"),
+    Mutant("words upside down", PATHS, "lines = range(len(said)) if top", "lines = range(len(said))[::-1] if top"),
+    Mutant("rings as dots in words", PATHS, 'if look.open else "●"', 'if not look.open else "●"'),
+    Mutant("words of bands on the curves", ENERGY, "end + BESIDE * (end - begin)", "end + 0.0 * (end - begin)"),
 )  # fmt: skip

@@ -9,6 +9,7 @@ import nhviz
 from nhviz.analysis.steps import largest_step
 from nhviz.frame.shown import of_view
 from nhviz.parameters import ParameterError
+from nhviz.views import numbers as numbers_below
 from tests.pictures.reading import ROUNDED, close, numbers, page, pieces, points, told
 
 BODY = {"J1": 0.013, "J2": 0.21, "J3": 0.77, "m": 290.0, "rho": 1.02}
@@ -116,10 +117,13 @@ def test_the_fold_momentum_and_vertical_on_the_globe():
     folds = [points(trace) for trace in drawn.named("fold")]
     assert len(folds) >= 2
     for curve in folds:
-        for place in curve.T[::8]:
+        for place in curve.T[::5]:
             assert np.linalg.norm(place) == pytest.approx(1.006, rel=2.0 * ROUNDED)
-            # 32-bit places, and how the fold changes over the globe.
-            assert fold_at(place / np.linalg.norm(place)) == pytest.approx(STEP, rel=1e-4)
+            # 32-bit places, how the fold changes over the globe, and cubics between its points.
+            assert fold_at(place / np.linalg.norm(place)) == pytest.approx(STEP, rel=5e-4)
+        sides = np.diff(curve, axis=1) / np.linalg.norm(np.diff(curve, axis=1), axis=0)
+        # It has no corners that an eye would see.
+        assert (sides[:, 1:] * sides[:, :-1]).sum(axis=0).min() > np.cos(np.radians(8.0))
     line, cone = drawn.named("momentum")
     assert close(points(line), np.outer(ALONG, [1.0, 1.2]), 2.0)
     assert [cone[part][0] for part in "uvw"] == pytest.approx(0.12 * ALONG)
@@ -130,6 +134,50 @@ def test_the_fold_momentum_and_vertical_on_the_globe():
     ends = drawn.named("rotation axis")
     assert close(points(ends[0]), np.outer(axis(principal), [1.0, 1.28]), 4.0)
     assert close(points(ends[2])[:, 0], 1.28 * axis(principal), 4.0)
+
+
+def test_the_run_goes_on_on_the_globe(here):
+    """Where gamma and K are in the body at each step, up to the clock in full, with a head each."""
+    drawn, run = here.view("globe"), here.alone("fedorov")
+    wanted = []
+    for name in ("gamma", "K"):
+        vectors = np.stack([run[f"{name}{i}"] for i in (1, 2, 3)])
+        wanted.append(1.045 * vectors / np.linalg.norm(vectors, axis=0))
+    dots = [trace for trace in drawn.named("Principal") if trace["type"] == "scatter3d"]
+    grown = [frame for frame in drawn.frames if "counts" in frame]
+    heads = [frame for frame in drawn.frames if frame.get("points") == 1]
+    for trace, trail, head, places in zip(dots, grown, heads, wanted, strict=True):
+        assert close(points(trace), places, 4.0)
+        assert trace["meta"] == {"track": "fedorov", "stride": 1}
+        assert close(np.stack([numbers(values) for values in trail["positions"]]), places, 4.0)
+        assert numbers(trail["counts"]).tolist() == list(range(1, len(run) + 1))
+        assert close(np.stack([numbers(values) for values in head["positions"]]), places, 4.0)
+    assert np.ptp(wanted[1], axis=1).max() > 1.0
+    rest = page("sphere", re.sub(r"omega(\d)=[^&]*", r"omega\1=0", QUERY))
+    assert not rest.view("globe").named("Principal")
+
+
+def test_the_readout_follows_the_clock_with_the_counts_along_the_run(here):
+    (now,) = [one for one in numbers_below.statistics(here.panel) if one.label == "Now"]
+    assert now.key == "fedorov"
+    assert now.text == f"{len(rotations())} real"
+    assert now.values.tolist() == numbers(of("along_run").one("Principal")["y"]).tolist()
+
+
+def test_a_place_that_is_pointed_at_tells_its_count(here):
+    (coming,) = here.view("globe").picture.coming
+    assert coming.describe()["words"] == "{value} real rotations"
+    assert here.view("globe").one("counts")["hoverinfo"] == "text"
+    assert here.view("plane").one("counts")["hovertemplate"] == "%{z} real rotations<extra></extra>"
+
+
+def test_the_legend_of_the_page_has_the_colours_of_the_counts(here):
+    *keys, fold = here.state.scene.legend
+    assert [key.text.split()[0] for key in keys] == ["0", "2", "4", "6", "8"]
+    assert tuple(key.light for key in keys) == LIGHT
+    dark = of("globe", theme="dark").one("counts")
+    assert [key.dark for key in keys] == [shade(dark, value) for value in (0, 2, 4, 6, 8)]
+    assert (fold.text, fold.light) == ("Principal fold", "")
 
 
 def test_the_plane_is_the_grid_of_its_sweep_with_its_fold():
@@ -324,6 +372,12 @@ def test_each_count_is_told_with_its_share_of_the_globe(here):
     globe = here.view("globe")
     words = [note["text"] for note in globe.words("wide")[2::2]]
     assert words == [f"<b>{count}</b>&nbsp; {{share {count}}}" for count in (0, 2, 4, 6, 8)]
+    # Where there is no room for that, they stand beside one another below the globe.
+    swatches, below = globe.words("narrow")[::2], globe.words("narrow")[1::2]
+    assert [note["text"] for note in below] == [f"<b>{count}</b><br>{{share {count}}}" for count in (0, 2, 4, 6, 8)]
+    assert [note["bgcolor"] for note in swatches] == list(LIGHT)
+    assert [note["x"] for note in below] == pytest.approx([0.0, 0.2, 0.4, 0.6, 0.8])
+    assert {note["y"] for note in below} == {0.0}
     (coming,) = globe.picture.coming
     latitude = np.linspace(-0.5 * np.pi, 0.5 * np.pi, coming.sweep["y"]["count"])
     # The weights are areas: a cap above a latitude has (1 - sin)/2 of the globe.

@@ -48,6 +48,12 @@ def test_curves_are_the_energies_and_bands_hold_them(energy):
     texts = {note["text"]: note["y"] for note in drawn.layout["annotations"] if note.get("name") == "band"}
     for name, share in SHARES.items():
         assert texts[f"{share * here.panel.step:.3g} s"] == boxes[name]["y0"]
+    # Their words stand at the right edge, beyond the last instant.
+    begin, end = drawn.layout["xaxis"]["range"]
+    last = alone(here, "fedorov").t[-1]
+    assert (end - last) / (end - begin) > 0.11
+    only = page("sphere", BALL + "&methods=reference").view("energy").layout["xaxis"]["range"]
+    assert only == pytest.approx([-0.02 * last, 1.02 * last])
 
 
 def test_widths_over_the_step_have_slope_two_up_to_the_fold(energy):

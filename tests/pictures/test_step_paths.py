@@ -1,5 +1,7 @@
 """Paths of the ball from above with three steps at once, and what the page says and reads out about them."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,8 @@ from nhviz.views import numbers
 from tests.pictures.bodies import BALL
 from tests.pictures.reading import close, page, points, told
 
-SHARES = {"fedorov": 1.0, "half": 0.5, "longer": 1.5}
+SHARES = {"half": 0.5, "fedorov": 1.0, "longer": 1.5}
+TITLED = ((0.0, 1.0), (1.0, 0.0))
 
 
 @pytest.fixture(scope="module")
@@ -57,29 +60,56 @@ def test_one_method_has_one_colour_and_a_longer_step_larger_dots(paths):
     assert runs["reference"]["line"]["color"] == THEMES["light"].methods[0]
 
 
-def test_words_at_each_run_tell_its_step_and_how_far_it_strays(paths):
+def astray(drawn):
+    """What is said of each run, and the words themselves."""
+    notes = drawn.words("astray")
+    return [re.sub("<[^>]*>", "", note["text"]) for note in notes], notes
+
+
+def test_words_tell_the_step_of_each_run_and_how_far_it_strays_with_its_marker(paths):
     here, drawn = paths
-    words = [note for note in drawn.layout["annotations"] if note.get("name") == "astray"]
-    assert len(words) == 3
-    for note, share in zip(words, SHARES.values(), strict=True):
-        step, distance = told(note["text"])
+    texts, notes = astray(drawn)
+    sizes = []
+    for text, note, (name, share) in zip(texts, notes, SHARES.items(), strict=True):
+        step, distance = told(text)
         assert step == pytest.approx(share * here.panel.step, rel=5e-3)
         assert distance == pytest.approx(off(here, share), rel=0.06)
-        run = alone(here, "fedorov", share)
-        nearest = np.hypot(run["x"] - note["x"], run["y"] - note["y"]).min()
-        assert nearest < 1e-6
-        assert " s: off by " in note["text"]
+        assert " s: off by " in text
+        assert text[0] == ("○" if drawn.runs()[name]["marker"]["symbol"] == "circle-open" else "●")
+        sizes.append(float(re.search(r"font-size: ([\d.]+)px", note["text"])[1]))
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1]
+
+
+@pytest.mark.parametrize("more", ["", "&omega3=-1.1", "&omega1=-0.9&omega2=0.2", "&omega1=0.1&omega2=-0.9&omega3=0.3"])
+def test_words_stand_below_one_another_in_the_emptiest_corner(more):
+    drawn = page("sphere", BALL + more).view("path")
+    x, y = np.concatenate([points(trace) for trace in drawn.runs().values()], axis=1)
+    across, up = ((values - values.min()) / np.ptp(values) for values in (x, y))
+    crowds = {
+        (right, top): sum((abs(across - right) < 0.5) & (abs(up - top) < 0.45)) for right in (0, 1) for top in (0, 1)
+    }
+    _, notes = astray(drawn)
+    ((right, top),) = {(note["x"], note["y"]) for note in notes}
+    assert crowds[right, top] == min(crowds.values())
+    for note in notes:
+        assert (note["xref"], note["yref"]) == ("x domain", "y domain")
+        assert (note["xanchor"], note["yanchor"]) == ("right" if right else "left", "top" if top else "bottom")
+    heights = [note["yshift"] for note in notes]
+    # The first is on top, each a line above the next, and all within the picture and clear of the title of an axis.
+    assert np.diff(heights) == pytest.approx([-1.45 * 11.5] * 2)
+    nearest = -heights[0] if top else heights[-1]
+    assert nearest == pytest.approx((1.75 if (right, top) in TITLED else 0.3) * 11.5)
 
 
 @pytest.mark.parametrize("more", ["&step=0.013&duration=4", "&methods=fedorov.longer", "&duration=3.05"])
 def test_distances_are_the_same_however_the_flow_is_found(more):
     """Many steps, no flow on the page, a duration that the longer step does not divide."""
     here = page("sphere", BALL + more)
-    notes = [note for note in here.view("path").layout["annotations"] if note.get("name") == "astray"]
+    texts, _ = astray(here.view("path"))
     chosen = [name for name in SHARES if name in here.panel.runs]
-    assert len(notes) == len(chosen)
-    for note, name in zip(notes, chosen, strict=True):
-        assert told(note["text"])[1] == pytest.approx(off(here, SHARES[name]), rel=0.06)
+    for text, name in zip(texts, chosen, strict=True):
+        assert told(text)[1] == pytest.approx(off(here, SHARES[name]), rel=0.06)
 
 
 def test_the_largest_distance_need_not_be_the_last():
@@ -87,8 +117,8 @@ def test_the_largest_distance_need_not_be_the_last():
     run, flow = (alone(here, method, 1.5) for method in ("fedorov", "reference"))
     away = np.hypot(run["x"] - flow["x"], run["y"] - flow["y"])
     assert away[-1] < 0.9 * away.max()
-    notes = [note["text"] for note in here.view("path").layout["annotations"] if note.get("name") == "astray"]
-    assert told(notes[2])[1] == pytest.approx(away.max(), rel=0.02)
+    texts, _ = astray(here.view("path"))
+    assert told(texts[2])[1] == pytest.approx(away.max(), rel=0.02)
 
 
 def test_heads_are_those_of_the_flow_and_of_the_page_s_own_step(paths):

@@ -5,6 +5,7 @@ relation, by Newton's rotations, and by root finding over these.
 """
 
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -92,6 +93,35 @@ def test_cycles_are_where_the_map_repeats_itself():
         words = next(note["text"] for note in here.view("cobweb").words() if note["text"].startswith(name))
         assert told(words)[0] == pytest.approx(derivative[0], abs=5.1e-4)
     assert truth.low < LOCKED < truth.high
+
+
+def test_words_of_cycles_lie_on_no_line():
+    """Beside an upright line of their own cycle, and clear of both cycles, of the graph, and of each other."""
+    view = page("sphere", HERE).view("cobweb")
+    lines = [points(view.one(name)) for name in ("attracts web", "repels web")]
+    taken = [np.concatenate([np.linspace(a, b, 60) for a, b in pairwise(line.T)]) for line in lines]
+    graph = points(view.one("map")).T
+    boxes = []
+    for name, own in zip(("attracts", "repels"), lines, strict=True):
+        (note,) = [note for note in view.words() if note["text"].startswith(name)]
+        side = 1.0 if note["xanchor"] == "left" else -1.0
+        assert np.abs(own[0] - note["x"]).min() < 1e-6
+        assert np.sign(note["xshift"]) == side
+        assert 0.0 <= note["x"] + 0.22 * side <= 1.0
+        for line in (*taken, graph):
+            right, above = side * (line[:, 0] - note["x"]), np.abs(line[:, 1] - note["y"])
+            assert not ((right > 0.02) & (right < 0.18) & (above < 0.06)).any()
+        boxes.append((note["x"], note["x"] + 0.18 * side, note["y"]))
+    (a, b, y), (c, d, z) = boxes
+    assert abs(y - z) > 0.12 or max(min(a, b), min(c, d)) > min(max(a, b), max(c, d))
+
+
+def test_each_step_is_a_dot_that_can_be_pointed_at():
+    here = page("sphere", OTHER)
+    dots, inside = here.view("cobweb").one("steps"), here.alone("fedorov")["u"] % 1.0
+    assert close(points(dots), [inside[:-1], inside[1:]])
+    assert dots["meta"] == {"track": "fedorov", "stride": 1}
+    assert dots["hoverinfo"] == "all"
 
 
 def test_increments_by_both_ways_and_their_difference():

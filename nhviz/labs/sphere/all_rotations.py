@@ -12,6 +12,7 @@ from nhviz.frame.shown import Shown
 from nhviz.labs.sphere.here import (
     HALF_TURN,
     PRINCIPAL,
+    START,
     TURNS,
     Here,
     Rotation,
@@ -43,9 +44,24 @@ def globe(shown: Shown) -> Picture:
     axis = None if one is None else (one.axis, colour_of(shown, one))
     view = counts.Globe(
         sweep, sphere_folds.on_globe(point.ball, point.k, point.step), point.k / size if size else None, point.gamma,
-        axis,
+        axis, on_globe(shown),
     )  # fmt: skip
     return counts.globe(shown.theme, view)
+
+
+def on_globe(shown: Shown) -> list[Orbit]:
+    """The vertical and the direction of the momentum in the body, along each run; a ball at rest has none of this."""
+    if not here(shown).k.any():
+        return []
+    names = [tuple(f"{vector}{i}" for i in (1, 2, 3)) for vector in ("gamma", "K")]
+    moving = [shown.orbit(run, *vector) for run in shown.runs for vector in names]
+    return [replace(orbit, drawn=unit(orbit.drawn), moving=unit(orbit.moving)) for orbit in moving]
+
+
+def unit(vectors: tuple[Array, ...]) -> tuple[Array, ...]:
+    """Vectors, coordinates first, of length one."""
+    size = np.sqrt(sum(part * part for part in vectors))
+    return tuple(part / size for part in vectors)
 
 
 def some_start(shown: Shown, point: Here) -> dict[str, float]:
@@ -197,15 +213,16 @@ def partner_of(point: Here) -> Rotation | None:
 def along(shown: Shown) -> Picture:
     """How many rotations each step of the run has: vertical and momentum move on in the body."""
     found = []
-    for name in shown.runs:
-        gamma, omega = (
-            np.stack(shown.part(shown.runs[name], *(f"{part}{i}" for i in (1, 2, 3)))) for part in ("gamma", "omega")
-        )
-        starts, size = np.ascontiguousarray(np.concatenate([gamma, omega]).T), gamma.shape[1]
-        number_of, ball = np.empty(size), sphere_branches.ball(shown.params)
-        kernels.sphere_points.branch_counts(
-            np.tile(np.array(ball), (size, 1)), starts, np.full(size, float(shown.step)), number_of
-        )
-        (t,) = shown.part(shown.runs[name], "t")
+    for name, run in shown.runs.items():
+        (t,), number_of = shown.part(run, "t"), counted(shown, name)
         found.append(Orbit((t, number_of), (t, number_of), shown.looks[name], True))
     return series.components(shown.theme, ["real rotations"], found or shown.orbits("t", "gamma3"))
+
+
+def counted(shown: Shown, name: str) -> Array:
+    """How many rotations there are at each instant of a run."""
+    starts = np.stack(shown.part(shown.runs[name], *START), axis=1)
+    found, ball = np.empty(len(starts)), sphere_branches.ball(shown.params)
+    balls, steps = np.tile(np.array(ball), (len(starts), 1)), np.full(len(starts), float(shown.step))
+    kernels.sphere_points.branch_counts(balls, starts, steps, found)
+    return found

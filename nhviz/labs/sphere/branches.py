@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from nhviz.figures import balls
-from nhviz.frame.records import Panel, Place, Scene, Step, Variant, View
+from nhviz.figures import balls, counts
+from nhviz.frame.records import Key, Panel, Place, Scene, Step, Variant, View
 from nhviz.frame.said import Said, Sentence, Statistic, number, readable, sentence
 from nhviz.frame.shown import Shown
-from nhviz.labs.sphere.all_rotations import along, bodies, globe, merges, plane
+from nhviz.labs.sphere.all_rotations import along, bodies, counted, globe, merges, plane
 from nhviz.labs.sphere.here import PRINCIPAL, Here, Rotation, followed, here, start_of
 from nhviz.maps import sphere_branches, sphere_starts
 from nhviz.parameters import Choice, ParameterError
@@ -86,14 +86,20 @@ def coordinates(one: Rotation, point: Here) -> str:
 
 
 def readout(shown: Shown) -> tuple[Statistic, ...]:
-    """How many rotations there are here, whether that is proved, the largest step, where the next vertical is."""
+    """How many rotations there are here and along the run, whether that is proved, the largest step, what is next."""
     point, one = here(shown), followed(shown, here(shown))
     sure = [each.certified for each in point.rotations]
     proved = Statistic("Certified", f"{round(100.0 * float(np.mean(sure)))}" if sure else "100", "%")
     largest = Statistic("Largest step here", readable(point.largest), "s") if np.isfinite(point.largest) else None
     onward = None if one is None else Statistic("Next vertical", coordinates(one, point), rare=True)
-    found = (Statistic("Here", str(len(point.rotations)), "of 8 complex"), proved, largest, onward)
+    found = (Statistic("Here", str(len(point.rotations)), "of 8 complex"), *now(shown), proved, largest, onward)
     return tuple(each for each in found if each is not None)
+
+
+def now(shown: Shown) -> list[Statistic]:
+    """How many rotations there are at the clock's instant, where vertical and momentum have moved on in the body."""
+    found = {shown.looks[name].key: counted(shown, name) for name in shown.runs}
+    return [Statistic("Now", f"{values[0]:.0f}", "real", key, values, size=True) for key, values in found.items()]
 
 
 def told(params: Values, k: tuple[float, ...], gamma: tuple[float, ...]) -> dict[str, float]:
@@ -108,6 +114,13 @@ def link(params: Values, k: tuple[float, ...], gamma: tuple[float, ...], step: f
     return "sphere?scene=branches&" + "&".join(f"{name}={value:.9g}" for name, value in values.items())
 
 
+LEGEND = (
+    *(
+        Key(f"{count} rotations" if count == 0 else str(count), light, dark)
+        for count, light, dark in zip(counts.COUNTS, counts.LIGHT_SET, counts.DARK_SET, strict=True)
+    ),
+    Key("Principal fold"),
+)
 START = told(BODY, MOMENTUM, VERTICAL)
 SCENE = Scene(
     id="branches",
@@ -126,13 +139,13 @@ SCENE = Scene(
     views=(
         View(
             "globe", "Real rotations", globe, kind="space", start=start_on_globe, waits=True, short="Globe",
-            caption="of a step, over all verticals γ; ink: the principal one folds",
-            long="Each point is a vertical in the body; K stands still in it. A click takes the ball there.",
+            caption="over all verticals γ; in the ink curve the principal one is lost",
+            long="Colours: K as at the start. Dots: where γ and K go in the body. A click takes the ball there.",
         ),
         View(
             "plane", "Step and momentum", plane, start=start_in_plane, short="Plane",
-            caption="At the dot, K turned towards γ",
-            long="Beyond the ink curve the principal rotation is lost. A click sets the step and turns K.",
+            caption="At the dot, K turned towards γ; a click sets both",
+            long="Beyond the ink curve the principal rotation is lost. K keeps its angle to γ along a run.",
         ),
         View(
             "merges", "What merges", merges, start=step_in_merges, short="Merging", caption="Rotations end in pairs",
@@ -157,6 +170,7 @@ SCENE = Scene(
           *["merges merges merges merges merges detail detail detail detail detail detail detail"] * 2),
     readout=readout,
     sentence=said,
+    legend=LEGEND,
 )  # fmt: skip
 
 EXPERIMENTS = (

@@ -92,7 +92,7 @@ SCENE = Scene(
             rolling_views.vertical,
             kind="space",
             start=rolling_views.GAMMA,
-            caption="γ stays between the ink curves",
+            caption="γ stays between the ink curves; a click starts there",
             long="There the energy is the least or the largest that a momentum of this size can have.",
             short="Vertical",
         ),

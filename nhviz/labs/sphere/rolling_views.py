@@ -58,8 +58,8 @@ def path(shown: Shown) -> Picture:
     """The path from above: the flow, and the map with several steps, each with how far it strays."""
     axes = pictures.written(shown, "x"), pictures.written(shown, "y")
     said = [
-        step_paths.Astray(shown.looks[name], shown.part(orbit, *PLACE), astray(shown, name))
-        for name, orbit in shown.maps.items()
+        step_paths.Astray(shown.looks[name], astray(shown, name))
+        for name, orbit in sorted(shown.maps.items(), key=lambda item: shown.step_of(item[0]))
         if len(orbit) > 1
     ]
     return step_paths.paths(shown.theme, axes, shown.orbits(*PLACE), on_the_page(shown, *PLACE), said, PLACE)

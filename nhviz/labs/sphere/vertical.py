@@ -134,7 +134,7 @@ STAIRCASE = View(
     circle.stairs,
     start=circle.start_on_stairs,
     options=(Choice("part", "whole", ("whole", "plateau"), "part", ("whole", "one plateau")),),
-    caption="A staircase, nearly all of its steps invisibly thin; click sets h",
+    caption="Click sets h; a staircase, nearly all of its steps invisibly thin",
     long="Click a fraction to enlarge its step. “Sweep this”, in the menu for sharing, shows tongues over h and l.",
     short="Staircase",
     digits=12,
