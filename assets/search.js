@@ -24,18 +24,17 @@
 
   /* How well words fit a text, the larger the better; 0 if one of them is missing. */
   function fit(text, words) {
-    const scores = words.map((word) => {
-      const at = text.indexOf(word);
-      if (at < 0) return 0;
-      const parts = text.split(/[^\p{L}\p{N}]+/u);
+    const parts = text.split(/[^\p{L}\p{N}]+/u);
+    const levels = words.map((word) => {
+      if (!text.includes(word)) return 0;
       if (parts.includes(word)) return 3;
       return parts.some((part) => part.startsWith(word)) ? 2 : 1;
     });
-    return scores.some((score) => !score) ? 0 : scores.reduce((sum, score) => sum + score, 0);
+    return levels.includes(0) ? 0 : levels.reduce((sum, level) => sum + level, 0);
   }
 
   /* How well an entry fits: by its label, else by that and further words that the page does not show. */
-  function score({ value, label }, words) {
+  function merit({ value, label }, words) {
     const [own, whole] = prepared.get(value) || [normal(label), normal(label)];
     return 10 * fit(own, words) || fit(whole, words);
   }
@@ -44,7 +43,7 @@
   function everyWord({ options, search, limit }) {
     const words = normal(search).split(/\s+/).filter(Boolean);
     const all = options.flatMap(({ items }) => items);
-    const scored = all.map((item, i) => ({ value: item.value, i, score: words.length ? score(item, words) : 1 })).filter((one) => one.score);
+    const scored = all.map((item, i) => ({ value: item.value, i, score: words.length ? merit(item, words) : 1 })).filter((one) => one.score);
     scored.sort((one, other) => other.score - one.score || one.i - other.i);
     const rank = new Map(scored.slice(0, limit || MOST).map(({ value }, i) => [value, i]));
     return options.map((group) => ({ ...group, items: group.items.filter(({ value }) => rank.has(value)).toSorted((one, other) => rank.get(one.value) - rank.get(other.value)) }))

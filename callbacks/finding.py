@@ -20,4 +20,5 @@ def entries() -> Response:
     text = plain(search.entries())
     response = Response(text, content_type="application/json", headers={"Cache-Control": "no-cache"})
     response.set_etag(hashlib.sha256(text).hexdigest()[:16])
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response

@@ -1,4 +1,4 @@
-"""Numbers and pictures of the gallery at addresses of their own, past Dash: the page asks for them when it stands there.
+"""Numbers and pictures of the gallery at addresses of their own, past Dash: a page asks for them when it stands there.
 
 States of entries never change: what a process has computed of them it keeps. What takes long passes the meter of all
 work, as that of labs does: runs of cards by `server.service`, the rest as jobs of the workshop.
@@ -52,7 +52,7 @@ def register(app: Dash) -> None:
 def told() -> Response:
     """What some entries of a kind tell, each with its sentence, or with why there is none."""
     body = asked()
-    names = body.get("ids")
+    names: Any = body.get("ids")
     require(isinstance(names, list) and 0 < len(names) <= MOST, f"The request names 1 to {MOST} entries.")
     check_texts(names, "The request names entries.")
     records = {name: record_of(body, name) for name in names}

@@ -5,8 +5,8 @@ from typing import Any
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, no_update
 
 from callbacks import about, gallery, questions, trouble
-from layouts import ids, shell, waiting
 from layouts import gallery as gallery_layout
+from layouts import ids, shell, waiting
 from layouts import lab as lab_layout
 from layouts import start as start_layout
 from layouts import sweep as sweep_layout

@@ -1,15 +1,17 @@
-/* A view of a lab as a small picture: no words, no ticks, no ground, lines that can still be seen. */
+/* A view of a lab as a small picture: no words, no ticks, lines that can still be seen. */
 (() => {
-  const [WIDTH, HEIGHT, SCALE, QUALITY] = [295, 178, 2, 0.72];
+  const [WIDTH, HEIGHT, SCALE, QUALITY] = [295, 178, 2, 0.6];
   const [THIN, EDGE] = [1.5, 6];
   let quiet = 0;
   let seen = "";
 
   /* Drawn, filled by its sweeps, and the same as a quarter of a second ago. */
-  function isReady(place) {
+  function isReady(place, theme) {
+    const { answer } = window.nhviz.page.state;
+    if (!answer || answer.theme !== theme) return false;
     const one = window.nhviz.pictures.of(place);
     if (!one || !one.element || !one.element.data || !one.figure) return false;
-    const now = JSON.stringify(one.figure.layout).length + " " + one.element.data.length;
+    const now = theme + JSON.stringify(one.figure.layout).length + " " + one.element.data.length;
     quiet = window.nhviz.coming.isUnderWay() || now !== seen ? 0 : quiet + 1;
     seen = now;
     return quiet > 3;
@@ -52,7 +54,11 @@
     image.src = picture;
     await image.decode();
     const canvas = Object.assign(document.createElement("canvas"), { width: SCALE * WIDTH, height: SCALE * HEIGHT });
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    const context = canvas.getContext("2d");
+    /* On the paper of the theme: what is transparent takes twice the bytes. */
+    context.fillStyle = window.getComputedStyle(document.documentElement).getPropertyValue("--paper");
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
     return canvas.toDataURL("image/webp", QUALITY).split(",")[1];
   }
 

@@ -29,7 +29,7 @@ SCRIPT = (Path(__file__).parent / "make_gallery.js").read_text()
 THEMES = ("light", "dark")
 WINDOW: Any = {"width": 1280, "height": 800}
 PATIENCE = 90_000
-FLAGS = "--no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader".split()
+FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 
 
 def main(names: list[str]) -> None:
@@ -42,8 +42,7 @@ def main(names: list[str]) -> None:
         wait_for(f"http://127.0.0.1:{port}/health")
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-            for theme in THEMES:
-                make_all(browser, f"http://127.0.0.1:{port}", theme, chosen)
+            make_all(browser, f"http://127.0.0.1:{port}", chosen)
             browser.close()
     finally:
         server.terminate()
@@ -80,29 +79,38 @@ def is_made(record: Card | Result) -> bool:
     return all(file.exists() for file in files) and notes().get(name) == gallery.fingerprint(record)
 
 
-def make_all(browser: Browser, address: str, theme: str, chosen: list[Card | Result]) -> None:
-    """The pictures of some records in one theme; what cannot be drawn is told and left out."""
-    page = browser.new_context(viewport=WINDOW, color_scheme="dark" if theme == "dark" else "light").new_page()
+def make_all(browser: Browser, address: str, chosen: list[Card | Result]) -> None:
+    """The pictures of some records; what cannot be drawn is told and left out."""
+    page = browser.new_page(viewport=WINDOW)
     for record in chosen:
         name = gallery.picture_name(record)
         try:
-            picture = drawn(page, address, record)
+            pictures = drawn(page, address, record)
         except Exception as error:
             print(f"{name}: {str(error).splitlines()[0]}")
             continue
-        (FOLDER / f"{name}-{theme}.webp").write_bytes(picture)
-        print(f"{name}-{theme}.webp {len(picture):,} bytes", flush=True)
-        if theme == THEMES[-1]:
-            note(name, gallery.fingerprint(record))
+        for theme, picture in pictures.items():
+            (FOLDER / f"{name}-{theme}.webp").write_bytes(picture)
+            print(f"{name}-{theme}.webp {len(picture):,} bytes", flush=True)
+        note(name, gallery.fingerprint(record))
 
 
-def drawn(page: Page, address: str, record: Card | Result) -> bytes:
-    """The view of a record as a small picture."""
+def drawn(page: Page, address: str, record: Card | Result) -> dict[str, bytes]:
+    """The view of a record as small pictures, one for each theme; the page begins with the one that it wears."""
     page.goto(f"{address}/{gallery.place(record.state, record.view)}")
     place = next(place.id for place in state_of(record).scene.places.values() if view_of(record) in place.views)
     page.evaluate(SCRIPT)
-    page.wait_for_function("place => window.thumbnail.isReady(place)", arg=place, timeout=PATIENCE, polling=250)
-    return base64.b64decode(page.evaluate("place => window.thumbnail.draw(place)", place))
+    found: dict[str, bytes] = {}
+    while set(found) != set(THEMES):
+        theme = page.evaluate("() => document.documentElement.dataset.theme")
+        if theme in THEMES:
+            ready = "([place, theme]) => window.thumbnail.isReady(place, theme)"
+            page.wait_for_function(ready, arg=[place, theme], timeout=PATIENCE, polling=250)
+            found[theme] = base64.b64decode(page.evaluate("place => window.thumbnail.draw(place)", place))
+        if set(found) != set(THEMES):
+            page.locator("#theme-button").click()
+            page.wait_for_function("was => document.documentElement.dataset.theme !== was", arg=theme)
+    return found
 
 
 def note(name: str, fingerprint: str) -> None:

@@ -31,7 +31,7 @@ def entries() -> list[dcc.Link]:
     """Sweeps, and figures and claims, and lessons, once there are some."""
     found: list[dcc.Link] = []
     if claims := find.cards():
-        text = f"{len(claims)} figures and claims of papers, computed now."
+        text = f"{len(claims)} figures and claims, computed now."
         found.append(entry(gallery.TITLE, text, gallery.NAME, thumbnail()))
     found.append(entry(sweep.TITLE, sweep.LINE, sweep.NAME, f"{sweep.FOLDER}/{PRESETS[0].id}.png"))
     if walks := find.lessons():
@@ -41,9 +41,9 @@ def entries() -> list[dcc.Link]:
 
 
 def thumbnail() -> str:
-    """The first picture of the gallery; nothing while it has none."""
-    names = [picture_name(one.record) for one in of_tab(FIGURES)]
-    files = (f"{name}-{gallery.THEMES[0]}.webp" for name in names)
+    """A picture of the gallery, rather one of a surface; nothing while it has none."""
+    figures = sorted(of_tab(FIGURES), key=lambda one: not one.has("idea", "surface"))
+    files = (f"{picture_name(one.record)}-{gallery.THEMES[0]}.webp" for one in figures)
     return next((f"assets/{gallery.NAME}/{file}" for file in files if (gallery.FOLDER / file).exists()), "")
 
 

@@ -120,23 +120,18 @@ def card(entry: Entry, is_left: bool) -> html.Article:
 
 
 def picture(entry: Entry) -> html.Div:
-    """The picture of an entry in both themes, of which a browser loads one; its tag where there is none."""
+    """The picture of an entry in both themes, of which a browser fetches one; its tag where there is none."""
     name = gallery.picture_name(entry.record)
     if not all((FOLDER / f"{name}-{theme}.webp").exists() for theme in THEMES):
         return html.Div(html.Span(entry.tag), className="picture none", **aria(hidden="true"))
-    lazy: Any = {"loading": "lazy"}
-    images = [
-        html.Img(src=address(f"assets/{NAME}/{name}-{theme}.webp"), alt="", width=295, height=178, className=theme,
-                 **lazy)
-        for theme in THEMES
-    ]  # fmt: skip
-    return html.Div(images, className="picture")
+    urls = {f"--{theme}": f'url("{address(f"assets/{NAME}/{name}-{theme}.webp")}")' for theme in THEMES}
+    return html.Div(className="picture", style=urls, **aria(hidden="true"))
 
 
 def listed(seen: Seen, entries: list[Entry], left: list[Entry]) -> list[html.Article]:
     """Corrections or results, one of which is open: the one that the address names, else the first that is left."""
     wanted = next((one for one in entries if one.id == seen.open), None) or next(iter(left), None)
-    shown = [one for one in entries if one in left or one is wanted and seen.open]
+    shown = [one for one in entries if one in left or (one is wanted and seen.open)]
     numbers = {one.id: f"{i + 1} of {len(shown)}" for i, one in enumerate(shown)}
     return [
         opened(one, numbers[one.id], picture(one)) if one is wanted else folded(one, place(replace(seen, open=one.id)))

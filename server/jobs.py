@@ -107,10 +107,8 @@ def map_file(job: Job, seconds: float) -> bytes:
 
 def told(job: Job, seconds: float) -> bytes:
     """The sentence of a correction or a result, part by part."""
-    if job["of"] == "correction":
-        said = find.corrections()[job["id"]].decides()
-    else:
-        said = find.results()[job["id"]].told()
+    name = job["id"]
+    said = find.corrections()[name].decides() if job["of"] == "correction" else find.results()[name].told()
     return json.dumps([part.describe() for part in said]).encode()
 
 

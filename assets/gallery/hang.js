@@ -66,14 +66,13 @@
 
   /* Ask until nothing is left, or until another page stands here. */
   async function lane(mine, waiting) {
-    for (let names = next(waiting); names.length && mine === round; names = next(waiting)) {
-      const [kind] = names[0].split(" ");
-      const ids = names.map((name) => name.slice(kind.length + 1));
-      // eslint-disable-next-line no-await-in-loop -- the next ones are asked for when these are there
-      const answer = await post("gallery/told", { kind, ids });
-      if (mine !== round) return;
-      take(mine, waiting, kind, names, answer);
-    }
+    const names = next(waiting);
+    if (!names.length) return;
+    const [kind] = names[0].split(" ");
+    const answer = await post("gallery/told", { kind, ids: names.map((name) => name.slice(kind.length + 1)) });
+    if (mine !== round) return;
+    take(mine, waiting, kind, names, answer);
+    lane(mine, waiting);
   }
 
   /* What has come is shown; what the answer leaves out is next, and what is not ready yet is asked for later. */

@@ -17,7 +17,8 @@ def sideways(rate: float) -> float:
 
 def decides() -> Sentence:
     """Which rate keeps the blade along its path."""
-    return sentence("Sideways speed: ", number(sideways(1.0), "m/s"), " printed, ", number(sideways(0.5)), " corrected.")
+    printed, corrected = number(sideways(1.0), "m/s"), number(sideways(0.5))
+    return sentence("Sideways speed: ", printed, " printed, ", corrected, " corrected.")
 
 
 def pictures(theme: Theme) -> tuple[Picture, ...]:
