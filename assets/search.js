@@ -4,10 +4,9 @@
   "use strict";
 
   const MOST = 12;
-  const GREEK = {
-    α: "alpha", β: "beta", γ: "gamma", δ: "delta", ε: "epsilon", ζ: "zeta", η: "eta", θ: "theta", κ: "kappa", λ: "lambda", μ: "mu",
-    ν: "nu", ξ: "xi", π: "pi", ρ: "rho", σ: "sigma", τ: "tau", φ: "phi", ϕ: "phi", χ: "chi", ψ: "psi", ω: "omega", ϵ: "epsilon",
-  };
+  const NAMES = "α alpha β beta γ gamma δ delta ε epsilon ζ zeta η eta θ theta κ kappa λ lambda μ mu " +
+    "ν nu ξ xi π pi ρ rho σ sigma τ tau φ phi ϕ phi χ chi ψ psi ω omega ϵ epsilon";
+  const GREEK = Object.fromEntries(Array.from(NAMES.matchAll(/(\S) (\w+)/gu), ([, letter, name]) => [letter, name]));
   const DIGITS = "₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹";
   let loading = null;
   let prepared = new Map();
