@@ -26,6 +26,7 @@
     const parts = text.split(/[^\p{L}\p{N}]+/u);
     const levels = words.map((word) => {
       if (!text.includes(word)) return 0;
+      if (parts[0] === word) return 4;
       if (parts.includes(word)) return 3;
       return parts.some((part) => part.startsWith(word)) ? 2 : 1;
     });

@@ -95,7 +95,7 @@ def titles() -> dict[str, str]:
     """What the pages are called, by what their address names; steps of a lesson share its title."""
     return (
         {name: lab.heading for name, lab in find.labs().items()}
-        | {f"card/{name}": f"{card.paper}, {card.figure}" for name, card in find.cards().items()}
+        | {f"card/{name}": card.title or f"{card.paper}, {card.figure}" for name, card in find.cards().items()}
         | {f"lesson/{name}": lesson.title for name, lesson in find.lessons().items()}
         | {sweep.NAME: sweep.TITLE, gallery.NAME: gallery.TITLE}
     )
