@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from callbacks import claims
+from callbacks import claims, trouble
 from layouts.gallery import NAME
 from layouts.lab import About
 from nhviz.frame import find, gallery
@@ -11,6 +11,7 @@ from nhviz.frame.gallery import Seen
 from nhviz.frame.records import Card, Lesson
 from nhviz.frame.shown import Shown
 from nhviz.parameters import ParameterError
+from server.refusals import GoneError
 
 CARD, LESSON = "card", "lesson"
 UNDECIDED = "What is shown now does not decide it."
@@ -100,5 +101,10 @@ def claimed(card: Card, shown: Shown) -> dict[str, Any]:
     try:
         badge = claims.badge(card, shown)
         return {"verdict": claims.VERDICTS[badge], "badge": badge, "claim": claims.sentence(card, shown)}
-    except (ParameterError, LookupError):
+    except GoneError:
+        raise
+    except Exception as error:
+        # The page shows its pictures all the same.
+        if not isinstance(error, ParameterError | LookupError):
+            trouble.note(error)
         return {"verdict": UNDECIDED, "badge": "", "claim": []}

@@ -61,8 +61,8 @@ def test_every_record_is_on_one_tab():
     ids = {tab: [entry.id for entry in frame.of_tab(tab)] for tab in TABS}
     assert {*ids["figures"], *ids["claims"]} == set(find.cards())
     assert not set(ids["figures"]) & set(ids["claims"])
-    assert {"turns-once", "never-turns"} <= set(ids["figures"])
-    assert "turns-late" in ids["claims"]
+    assert {"turns-once", "try-never-turns"} <= set(ids["figures"])
+    assert "try-turns-late" in ids["claims"]
     assert (set(ids["corrections"]), set(ids["results"])) == (set(find.corrections()), set(find.results()))
     for tab in TABS:
         papers = [frame.position(frame.PAPERS, entry.paper) for entry in frame.of_tab(tab)]
@@ -99,16 +99,16 @@ def test_filters_go_together_and_say_what_they_would_leave():
 
 
 def test_what_is_seen_is_an_address():
-    for seen in (Seen(), Seen("claims", paper="CP"), Seen("corrections", idea="path", open="half")):
+    for seen in (Seen(), Seen("claims", paper="CP"), Seen("corrections", idea="path", open="try-slow-blade")):
         assert Seen.read(f"?{seen.query()}") == seen
     assert Seen().query() == ""
     assert Seen.read("?tab=none&paper=ZZ&idea=&open=x") == Seen()
-    assert Seen.read("?tab=claims&open=half") == Seen("claims")
+    assert Seen.read("?tab=claims&open=try-slow-blade") == Seen("claims")
     assert Seen.read(None) == Seen()
 
 
 def test_the_filter_that_is_in_the_way_is_named(monkeypatch):
-    few = [entry for entry in frame.of_tab("corrections") if entry.id in ("half", "sign")]
+    few = [entry for entry in frame.of_tab("corrections") if entry.id in ("try-slow-blade", "try-sign")]
     monkeypatch.setattr(frame, "of_tab", lambda _: few)
     page = plain(layout.page(Seen("corrections", paper="CP", idea="integrals"), {}))
     assert "Nothing here; clear Idea." in json.dumps(page)
@@ -142,7 +142,7 @@ def test_nothing_is_computed_while_the_page_is_made(monkeypatch):
     assert gallery.kept == {}
 
 
-@pytest.mark.parametrize("name", ["turns-once", "never-turns", "turns-late"])
+@pytest.mark.parametrize("name", ["turns-once", "try-never-turns", "try-turns-late"])
 def test_the_numbers_of_a_card_are_those_of_its_functions(client, name):
     card = find.cards()[name]
     shown = first_panel(card)
@@ -152,15 +152,15 @@ def test_the_numbers_of_a_card_are_those_of_its_functions(client, name):
 
 
 def test_the_three_badges_are_met(client):
-    names = ("turns-once", "never-turns", "turns-late")
+    names = ("turns-once", "try-never-turns", "try-turns-late")
     found = ask(client, "card", *names).get_json()
     assert [found[name]["badge"] for name in names] == ["yes", "no", "fix"]
 
 
 def test_corrections_and_results_tell_their_numbers(client):
-    half = ask(client, "correction", "half").get_json()["half"]
-    assert words_of(half) == spoken(find.corrections()["half"].decides())
-    turn = ask(client, "result", "whole-turn").get_json()["whole-turn"]
+    half = ask(client, "correction", "try-slow-blade").get_json()["try-slow-blade"]
+    assert words_of(half) == spoken(find.corrections()["try-slow-blade"].decides())
+    turn = ask(client, "result", "try-whole-turn").get_json()["try-whole-turn"]
     assert words_of(turn) == "It turns by 254.6° in all."
 
 
@@ -175,15 +175,17 @@ def test_what_is_computed_is_kept_and_comes_with_the_next_page(client, monkeypat
 
 
 def test_an_entry_that_fails_says_so_and_spoils_no_other(client, monkeypatch):
-    broken = replace(find.cards()["never-turns"], check=lambda _: 1 / 0)
+    broken = replace(find.cards()["try-never-turns"], check=lambda _: 1 / 0)
     usual = frame.of_kind
-    monkeypatch.setattr(frame, "of_kind", lambda kind, name: broken if name == "never-turns" else usual(kind, name))
-    found = ask(client, "card", "never-turns", "turns-once").get_json()
-    assert found["never-turns"] == {"trouble": "This could not be computed.", "again": False}
+    monkeypatch.setattr(frame, "of_kind", lambda kind, name: broken if name == "try-never-turns" else usual(kind, name))
+    found = ask(client, "card", "try-never-turns", "turns-once").get_json()
+    assert found["try-never-turns"] == {"trouble": "This could not be computed.", "again": False}
     assert found["turns-once"]["badge"] == "yes"
 
 
-@pytest.mark.parametrize(("kind", "name"), [("card", "turns-once"), ("correction", "half"), ("result", "whole-turn")])
+@pytest.mark.parametrize(
+    ("kind", "name"), [("card", "turns-once"), ("correction", "try-slow-blade"), ("result", "try-whole-turn")]
+)
 def test_a_lab_that_is_being_compiled_is_waited_for(client, monkeypatch, kind, name):
     monkeypatch.setattr(readiness, "is_open", lambda _: False)
     found = ask(client, kind, name).get_json()[name]
@@ -194,7 +196,7 @@ def test_a_lab_that_is_being_compiled_is_waited_for(client, monkeypatch, kind, n
 
 def test_a_request_answers_in_time_with_what_it_has(client, monkeypatch):
     monkeypatch.setattr(gallery, "ENOUGH", 0.0)
-    assert list(ask(client, "card", "turns-once", "never-turns").get_json()) == ["turns-once"]
+    assert list(ask(client, "card", "turns-once", "try-never-turns").get_json()) == ["turns-once"]
 
 
 @pytest.mark.parametrize(
@@ -219,57 +221,61 @@ def test_what_no_page_asks_is_refused_in_one_sentence(client, route, body):
 def test_other_requests_are_refused(client):
     assert client.post("/gallery/told", data="{", content_type="application/json").status_code == 400
     assert client.post("/gallery/told", data="x").status_code == 400
-    assert client.post("/gallery/pictures", json={"kind": "correction", "id": "half", "theme": 3}).status_code == 400
+    assert (
+        client.post("/gallery/pictures", json={"kind": "correction", "id": "try-slow-blade", "theme": 3}).status_code
+        == 400
+    )
 
 
 def test_pictures_are_those_of_the_correction_and_of_the_view(client):
     for theme in ("light", "dark"):
         (figure,) = client.post(
-            "/gallery/pictures", json={"kind": "correction", "id": "half", "theme": theme}
+            "/gallery/pictures", json={"kind": "correction", "id": "try-slow-blade", "theme": theme}
         ).get_json()
         printed, corrected = figure["data"]
         assert printed["y"][-1] == pytest.approx(2.0 * corrected["y"][-1])
     (figure,) = client.post(
-        "/gallery/pictures", json={"kind": "result", "id": "whole-turn", "theme": "dark"}
+        "/gallery/pictures", json={"kind": "result", "id": "try-whole-turn", "theme": "dark"}
     ).get_json()
     assert len(figure["data"]) > 3
     assert (
-        client.post("/gallery/pictures", json={"kind": "correction", "id": "sign", "theme": "light"}).get_json() == []
+        client.post("/gallery/pictures", json={"kind": "correction", "id": "try-sign", "theme": "light"}).get_json()
+        == []
     )
 
 
 def test_pictures_wait_for_their_lab(client, monkeypatch):
     monkeypatch.setattr(readiness, "is_open", lambda _: False)
-    answer = client.post("/gallery/pictures", json={"kind": "correction", "id": "half", "theme": "projector"})
+    answer = client.post("/gallery/pictures", json={"kind": "correction", "id": "try-slow-blade", "theme": "projector"})
     assert (answer.status_code, "is being prepared" in answer.text) == (422, True)
 
 
 def test_an_opened_card_says_what_it_is_and_where_to_go():
-    told = about.about("card/turns-late", lambda place: f"/{place}")
+    told = about.about("card/try-turns-late", lambda place: f"/{place}")
     assert (told.tag, told.title) == ("CP remark 2", "It turns late")
     assert told.whose == "The data are ours; the paper gives none."
     links = dict(told.onward)
-    assert links["Its correction"] == "/gallery?tab=corrections&open=half"
+    assert links["Its correction"] == "/gallery?tab=corrections&open=try-slow-blade"
     assert links["Gallery"] == "/gallery?tab=claims"
     figures = [entry.id for entry in frame.of_tab("figures")]
-    at = figures.index("never-turns")
-    told = about.about("card/never-turns", lambda place: f"/{place}")
+    at = figures.index("try-never-turns")
+    told = about.about("card/try-never-turns", lambda place: f"/{place}")
     assert dict(told.onward)["← previous"] == f"/card/{figures[at - 1]}"
     assert ("next →" in dict(told.onward)) == (at + 1 < len(figures))
     assert (told.look, told.whose) == ("The star on the path.", "The data are the paper’s.")
 
 
 def test_a_card_follows_what_is_shown():
-    card = find.cards()["turns-late"]
+    card = find.cards()["try-turns-late"]
     late, soon = opening("sleigh", a=0.3, duration=30.0), opening("sleigh", a=1.5, duration=30.0)
     for state, badge, verdict in ((late, "fix", "It holds with a correction."), (soon, "no", "It does not hold.")):
-        said = painted(state, about="card/turns-late").said
+        said = painted(state, about="card/try-turns-late").said
         assert (said["badge"], said["verdict"]) == (badge, verdict)
         assert "".join(part["text"] for part in said["claim"]) == spoken(card.told(next(iter(panels(state).values()))))
 
 
 def test_a_card_whose_run_is_switched_off_decides_nothing():
-    said = painted(without_variants(opening("sleigh")), about="card/never-turns").said
+    said = painted(without_variants(opening("sleigh")), about="card/try-never-turns").said
     assert (said["badge"], said["claim"], said["verdict"]) == ("", [], about.UNDECIDED)
 
 

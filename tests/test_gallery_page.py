@@ -54,7 +54,7 @@ def test_it_opens_with_outlines_and_fills_in(page):
     held, is_held = [], ["yes"]
     page.page.route("**/gallery/told", lambda route: held.append(route) if is_held else route.continue_())
     page.go("gallery")
-    card = page.page.locator("[data-entry='card never-turns']")
+    card = page.page.locator("[data-entry='card try-never-turns']")
     card.wait_for()
     assert card.locator("a").evaluate("one => Number(getComputedStyle(one).opacity)") == pytest.approx(0.5)
     assert (card.locator(".badge").inner_text(), card.locator(".told").inner_text()) == ("", "")
@@ -62,7 +62,7 @@ def test_it_opens_with_outlines_and_fills_in(page):
     is_held.clear()
     for route in held:
         route.continue_()
-    assert told(page, "card never-turns") == f"The blade stops at {when(a=0.8)} s."
+    assert told(page, "card try-never-turns") == f"The blade stops at {when(a=0.8)} s."
     assert card.locator(".badge").inner_text() == "does not hold"
     assert told(page, "card turns-once") == "The path of the contact point has exactly one cusp."
     assert page.page.locator("[data-entry='card turns-once'] .badge").inner_text() == "holds"
@@ -78,20 +78,20 @@ def test_filters_are_addresses_and_back_goes_back(page):
     page.page.locator(".filters").wait_for()
     page.page.get_by_role("group", name="Idea").get_by_role("button", name="integrals").click()
     page.page.wait_for_url(f"{page.start}/gallery?tab=corrections&idea=integrals")
-    page.page.wait_for_function("() => !document.querySelector(\"[data-entry='correction half']\")")
-    assert "correction sign" in page.page.evaluate(SEEN)
+    page.page.wait_for_function("() => !document.querySelector(\"[data-entry='correction try-slow-blade']\")")
+    assert "correction try-sign" in page.page.evaluate(SEEN)
     pressed = page.page.locator(".filters [aria-pressed=true]").all_inner_texts()
     assert any(text.startswith("integrals") for text in pressed)
     page.page.go_back()
-    page.page.locator("[data-entry='correction half']").wait_for()
+    page.page.locator("[data-entry='correction try-slow-blade']").wait_for()
     page.go("gallery?paper=FZ&idea=phase")
     page.page.locator(".filters").wait_for()
     wanted = {f"card {card.id}" for card in figures() if card.paper == "FZ" and "phase" in card.ideas}
-    assert set(page.page.evaluate(SEEN)) == wanted >= {"card never-turns"}
+    assert set(page.page.evaluate(SEEN)) == wanted >= {"card try-never-turns"}
     page.page.get_by_role("link", name="Claims").click()
-    page.page.locator("[data-entry='card turns-late']").wait_for()
-    assert told(page, "card turns-late").startswith("The blade stops at ")
-    assert page.page.locator("[data-entry='card turns-late'] .badge").inner_text() == "with correction"
+    page.page.locator("[data-entry='card try-turns-late']").wait_for()
+    assert told(page, "card try-turns-late").startswith("The blade stops at ")
+    assert page.page.locator("[data-entry='card try-turns-late'] .badge").inner_text() == "with correction"
 
 
 def figures():
@@ -102,9 +102,9 @@ def figures():
 
 def test_a_card_opens_by_keyboard_says_its_numbers_and_follows(page):
     page.go("gallery?paper=FZ&idea=phase")
-    page.page.locator("[data-entry='card never-turns'] a").focus()
+    page.page.locator("[data-entry='card try-never-turns'] a").focus()
     page.page.keyboard.press("Enter")
-    page.page.wait_for_url(f"{page.start}/card/never-turns*")
+    page.page.wait_for_url(f"{page.start}/card/try-never-turns*")
     page.ready()
     companion = page.page.locator(".companion")
     assert companion.locator(".tag").inner_text() == "FZ 7.4"
@@ -123,21 +123,21 @@ def test_a_card_opens_by_keyboard_says_its_numbers_and_follows(page):
 
 def test_a_card_opens_by_mouse(page):
     page.go("gallery?tab=claims")
-    page.page.locator("[data-entry='card turns-late']").click()
+    page.page.locator("[data-entry='card try-turns-late']").click()
     page.ready()
     assert page.page.inner_text("#verdict") == "It holds with a correction."
     page.page.get_by_role("link", name="Its correction").click()
-    page.page.wait_for_url(f"{page.start}/gallery?tab=corrections&open=half")
-    page.page.locator("[data-entry='correction half'].unfolded").wait_for()
+    page.page.wait_for_url(f"{page.start}/gallery?tab=corrections&open=try-slow-blade")
+    page.page.locator("[data-entry='correction try-slow-blade'].unfolded").wait_for()
 
 
 def test_a_correction_shows_what_is_printed_and_what_is_right(page):
-    page.go("gallery?tab=corrections&open=half")
-    entry = page.page.locator("[data-entry='correction half']")
+    page.go("gallery?tab=corrections&open=try-slow-blade")
+    entry = page.page.locator("[data-entry='correction try-slow-blade']")
     entry.locator(".bad mjx-container").wait_for()
     entry.locator(".good mjx-container").wait_for()
-    assert told(page, "correction half") == spoken(
-        find.load_corrections(str(FITNESS / "corrections"))["half"].decides()
+    assert told(page, "correction try-slow-blade") == spoken(
+        find.load_corrections(str(FITNESS / "corrections"))["try-slow-blade"].decides()
     )
     entry.locator(".drawings .plot .scatterlayer .trace").first.wait_for()
     colour = entry.locator(".bad").evaluate("one => getComputedStyle(one).color")
@@ -147,9 +147,9 @@ def test_a_correction_shows_what_is_printed_and_what_is_right(page):
     )
     assert page.page.locator(".gallery .js-plotly-plot").count() == 1, "only what is open is drawn"
     assert "slope.py" in entry.locator(".test").inner_text()
-    page.page.locator("[data-entry='correction sign'] a").click()
-    page.page.wait_for_url(f"{page.start}/gallery?tab=corrections&open=sign")
-    page.page.locator("[data-entry='correction sign'].unfolded").wait_for()
+    page.page.locator("[data-entry='correction try-sign'] a").click()
+    page.page.wait_for_url(f"{page.start}/gallery?tab=corrections&open=try-sign")
+    page.page.locator("[data-entry='correction try-sign'].unfolded").wait_for()
     page.page.wait_for_function("() => !document.querySelector('.gallery .js-plotly-plot')")
     page.page.go_back()
     entry.get_by_role("link", name="Show it in the lab").click()
@@ -158,9 +158,9 @@ def test_a_correction_shows_what_is_printed_and_what_is_right(page):
 
 
 def test_a_result_has_its_proof_its_picture_and_its_map(page):
-    page.go("gallery?tab=results&open=whole-turn")
-    entry = page.page.locator("[data-entry='result whole-turn']")
-    assert told(page, "result whole-turn") == "It turns by 254.6° in all."
+    page.go("gallery?tab=results&open=try-whole-turn")
+    entry = page.page.locator("[data-entry='result try-whole-turn']")
+    assert told(page, "result try-whole-turn") == "It turns by 254.6° in all."
     entry.locator(".good mjx-container").wait_for()
     entry.locator(".drawings.drawn .plot .main-svg").first.wait_for()
     assert entry.locator(".status").inner_text() == "proved"
@@ -204,7 +204,7 @@ def test_the_search_finds_titles_words_and_symbols_by_keyboard(page):
     page.page.locator("#found").fill("no cusp at all")
     page.page.wait_for_function(FIRST, arg="FZ 7.4")
     page.page.keyboard.press("Enter")
-    page.page.wait_for_url(f"{page.start}/card/never-turns*")
+    page.page.wait_for_url(f"{page.start}/card/try-never-turns*")
     assert len([request for request in page.requests if request.url.endswith("/entries.json")]) == 1
 
 

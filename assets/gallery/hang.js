@@ -108,10 +108,12 @@
     return NO();
   }
 
-  /* An entry that an address opens is brought into sight. */
+  /* An entry that an address opens is brought into sight, and a keyboard goes on there. */
   function reveal() {
     const open = document.querySelector(".gallery .unfolded");
-    if (open && new URLSearchParams(window.location.search).has("open")) open.scrollIntoView({ block: "nearest" });
+    if (!open || !new URLSearchParams(window.location.search).has("open")) return;
+    open.scrollIntoView({ block: "nearest" });
+    if (document.activeElement === document.body) open.querySelector("h2").focus({ preventScroll: true });
   }
 
   /* To another address of this page, as a link would. */

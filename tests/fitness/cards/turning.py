@@ -22,7 +22,7 @@ CARDS = (
         check=lambda shown: len(cusps.cusps(shown.lead)) == 1,
     ),
     Card(
-        id="never-turns",
+        id="try-never-turns",
         paper="FZ",
         figure="figure 7.4",
         title="No cusp at all",
@@ -35,7 +35,7 @@ CARDS = (
         ideas=("path", "phase"),
     ),
     Card(
-        id="turns-late",
+        id="try-turns-late",
         paper="CP",
         figure="remark 2",
         title="It turns late",
@@ -45,7 +45,7 @@ CARDS = (
         check=lambda shown: cusps.cusps(shown.lead)[0].t > 4.0,
         told=when,
         ideas=("surface",),
-        correction="half",
+        correction="try-slow-blade",
         drawn=False,
         ours=True,
     ),

@@ -34,7 +34,7 @@ def pictures(theme: Theme) -> tuple[Picture, ...]:
 
 CORRECTIONS = (
     Correction(
-        id="half",
+        id="try-slow-blade",
         paper="CP",
         place="3.2",
         title="The blade turns half as fast",
@@ -49,7 +49,7 @@ CORRECTIONS = (
         ideas=("path",),
     ),
     Correction(
-        id="sign",
+        id="try-sign",
         paper="FZ",
         place="(5.1)",
         title="A sign",

@@ -13,7 +13,7 @@ def told() -> Sentence:
 
 RESULTS = (
     Result(
-        id="whole-turn",
+        id="try-whole-turn",
         title="The whole turn",
         statement="Every start turns by the same angle.",
         formula=r"\Delta\theta = \pi \sqrt{1 + J/(m a^2)}",
@@ -23,7 +23,7 @@ RESULTS = (
         state="sleigh?a=1&duration=12",
         view="plane",
         parameters="J = 1, m = 1, a = 1",
-        test="tests/fitness/results/half_turn.py",
+        test="tests/fitness/results/turn.py",
         sweep="sweep?of=sleigh&show=cusp_time&map=exact&x=p_theta:-1.5:1.5:121&y=p_1:-2.4:2.4:121",
         system="sleigh",
         ideas=("path",),
