@@ -18,6 +18,9 @@ SEEN = (
     "() => [...document.querySelectorAll('[data-entry]')].filter((one) => !one.hidden).map((one) => one.dataset.entry)"
 )
 
+FITS = """() => [...document.querySelectorAll('.drawings .plot')].every((one) =>
+  one._fullLayout && one._fullLayout.width === one.clientWidth)"""
+WORN = "theme => [...document.querySelectorAll('.drawings')].every((one) => one.dataset.worn === theme)"
 FIRST = "words => (document.querySelector('[role=option]') || document.body).textContent.startsWith(words)"
 
 
@@ -218,12 +221,14 @@ def test_nothing_is_cut_off_pale_or_a_barrier(page, tab):
     page.page.evaluate("() => document.fonts.ready.then(() => true)")
     for width, height in WINDOWS:
         page.page.set_viewport_size({"width": width, "height": height})
+        page.page.wait_for_function(FITS)
         page.frames(2)
         assert looks.faults(page) == [], (width, height)
         wide = page.page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
         assert wide <= 0, (width, height)
     for theme in looks.THEMES:
         page.wear(theme)
+        page.page.wait_for_function(WORN, arg=theme)
         page.frames(2)
         assert looks.pale(page) == [], theme
     assert looks.barriers(page) == []

@@ -38,8 +38,9 @@
   }
 
   /* What was asked for has come, and its place is still there. */
-  function hang(room, figures) {
+  function hang(room, figures, worn) {
     drop();
+    room.dataset.worn = worn;
     const places = figures.map(() => Object.assign(document.createElement("div"), { className: "plot" }));
     room.append(...places);
     shown = { room, places, figures: figures.map((figure) => ({ ...figure, data: figure.data.map(window.nhviz.arrays.unpacked) })) };
@@ -63,12 +64,13 @@
     if (!room) return drop();
     if (shown && shown.room !== room) drop();
     const [kind] = room.closest("[data-entry]").dataset.entry.split(" ");
+    const worn = theme();
     const [answer] = await Promise.all([
-      gallery.post("gallery/pictures", { kind, id: room.dataset.draw, theme: theme() }),
+      gallery.post("gallery/pictures", { kind, id: room.dataset.draw, theme: worn }),
       window.nhviz.pictures.library(address),
     ]);
     if (mine !== round || !room.isConnected) return undefined;
-    if (answer && answer.ok) return hang(room, answer.data);
+    if (answer && answer.ok) return hang(room, answer.data, worn);
     return say(room, answer ? answer.sentence : "The pictures could not be loaded.");
   }
 
