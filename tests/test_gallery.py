@@ -72,7 +72,13 @@ def test_every_record_is_on_one_tab():
 
 @pytest.mark.parametrize(
     ("paper", "place", "tag"),
-    [("FZ", "figure 7.3", "FZ 7.3"), ("CS", "Fig. 2", "CS 2"), ("GJ", "Remark 8.1", "GJ Remark 8.1"), ("CP", "", "CP")],
+    [
+        ("FZ", "figure 7.3", "FZ 7.3"),
+        ("CS", "Fig. 2", "CS 2"),
+        ("GJ", "Remark 8.1", "GJ Remark 8.1"),
+        ("CP", "", "CP"),
+        ("CS", "after section 5", "CS after §5"),
+    ],
 )
 def test_a_tag_is_short(paper, place, tag):
     assert frame.tag(paper, place) == tag

@@ -169,8 +169,9 @@ def position(order: Sequence[str], value: str) -> int:
 
 
 def tag(paper: str, place: str) -> str:
-    """A paper and a place in it, short: FZ 4.1."""
-    return f"{paper} {re.sub(r'^fig(ure|[.]) *', '', place, flags=re.IGNORECASE)}".strip()
+    """A paper and a place in it, short: FZ 4.1, or CS §5."""
+    number = re.sub(r"^fig(ure|[.]) *", "", place, flags=re.IGNORECASE)
+    return f"{paper} {re.sub('section ', '§', number, flags=re.IGNORECASE)}".strip()
 
 
 def system_of(state: str) -> str:
