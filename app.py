@@ -6,7 +6,7 @@ from typing import Any
 from dash import Dash
 from flask import Flask, request
 
-from callbacks import browser, files, lab, questions, shell, sweeps
+from callbacks import browser, files, finding, gallery, lab, questions, shell, sweeps
 from layouts import document, scripts
 from layouts import shell as page
 from nhviz.frame.words import LAYOUT
@@ -52,6 +52,8 @@ def create_app(settings: Settings | None = None) -> Dash:
     questions.register(app)
     files.register(app)
     sweeps.register(app)
+    gallery.register(app)
+    finding.register(app)
     browser.register(app)
     web.register(app, service.attach(app.server, settings))
     web.mount(app.server, settings.prefix)

@@ -16,6 +16,7 @@
     themes.wear(known);
     if (window.nhviz.page) window.nhviz.page.repaint();
     if (window.nhviz.sweeps) window.nhviz.sweeps.page.repaint();
+    if (window.nhviz.gallery) window.nhviz.gallery.pictures.repaint();
     return [known === "dark" ? "dark" : "light", "Theme: " + known + ". Change it"];
   }
 
@@ -35,8 +36,9 @@
     return [kinds.map(({ id }) => (id.name === here ? "kind here" : "kind")), title || "All labs"];
   }
 
-  /* A press on the search opens it; its opening empties it. */
-  function seek(presses) {
+  /* A press on the search opens it; its opening empties it, and the first one fetches what can be found. */
+  function seek(presses, { search }) {
+    if (presses) window.nhviz.search.load(search);
     return presses ? [true, null, ""] : [NO(), NO(), NO()];
   }
 
@@ -45,14 +47,6 @@
     if (!choice) return [NO(), NO(), NO()];
     const [path, query] = choice.slice(choice.indexOf(" ") + 1).split("?");
     return [path, query ? "?" + query : "", false];
-  }
-
-  /* Entries that have every word, in any order. */
-  function everyWord({ options, search, limit }) {
-    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-    let left = limit || Infinity;
-    const fits = ({ label }) => words.every((word) => label.toLowerCase().includes(word)) && left-- > 0;
-    return options.map((group) => ({ ...group, items: group.items.filter(fits) })).filter(({ items }) => items.length);
   }
 
   function isTyping(element) {
@@ -70,7 +64,6 @@
     }
   }, true);
 
-  window.dashMantineFunctions = Object.assign(window.dashMantineFunctions || {}, { everyWord });
   window.dash_clientside = window.dash_clientside || {};
   window.dash_clientside.shell = { cycle, dress, arrive, seek, found };
 })();

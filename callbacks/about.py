@@ -1,13 +1,20 @@
 """What a page was opened for: a card of the gallery, or a step of a lesson. Both are a state with words and a check."""
 
 from collections.abc import Callable
+from typing import Any
 
+from callbacks import claims, trouble
+from layouts.gallery import NAME
 from layouts.lab import About
-from nhviz.frame import find
+from nhviz.frame import find, gallery
+from nhviz.frame.gallery import Seen
 from nhviz.frame.records import Card, Lesson
 from nhviz.frame.shown import Shown
+from nhviz.parameters import ParameterError
+from server.refusals import GoneError
 
 CARD, LESSON = "card", "lesson"
+UNDECIDED = "What is shown now does not decide it."
 
 
 def parts(path: str) -> tuple[str, str, int]:
@@ -30,24 +37,14 @@ def state_of(path: str) -> str | None:
     one = found(path)
     if one is None:
         return None
-    return with_view(one) if isinstance(one, Card) else one[0].steps[one[1] - 1].state
-
-
-def with_view(card: Card) -> str:
-    """The state of a card, with its view in sight."""
-    name, _, query = card.state.partition("?")
-    for scene in find.lab(name).scenes:
-        for place in scene.places.values():
-            if len(place.views) > 1 and card.view in [view.id for view in place.views]:
-                query = f"{query}&{place.id}={card.view}".lstrip("&")
-    return f"{name}?{query}"
+    return gallery.place(one.state, one.view) if isinstance(one, Card) else one[0].steps[one[1] - 1].state
 
 
 def about(path: str, address: Callable[[str], str]) -> About:
     """The words of a card or step, and where to go from there."""
     one = found(path)
     if isinstance(one, Card):
-        return About(path, f"{one.paper}, {one.figure}", one.claim, "Does it hold for what is shown?")
+        return of_card(path, one, address)
     if one is None:
         return About()
     lesson, number = one
@@ -58,13 +55,56 @@ def about(path: str, address: Callable[[str], str]) -> About:
     return About(path, title, step.words, step.ask, onward)
 
 
-def verdict(path: str, shown: dict[str, Shown]) -> str:
-    """Whether what is shown fulfils a claim, or answers a question; nothing where nothing is asked."""
+def of_card(path: str, card: Card, address: Callable[[str], str]) -> About:
+    """What a card says besides its numbers: the claim, what to look at, whose data these are, and where to go."""
+    correction = find.corrections().get(card.correction)
+    whose = "The data are ours; the paper gives none." if card.ours else "The data are the paper’s."
+    before, after = gallery.beside(card)
+    onward = [
+        *([("← previous", f"{CARD}/{before.id}")] if before else []),
+        ("Gallery", gallery_address(Seen(gallery.tab_of(card)))),
+        *([("next →", f"{CARD}/{after.id}")] if after else []),
+    ]
+    if correction:
+        onward.append(("Its correction", gallery_address(Seen(gallery.CORRECTIONS, open=correction.id))))
+    return About(
+        path,
+        card.title or f"{card.paper}, {card.figure}",
+        card.claim,
+        onward=tuple((words, address(place)) for words, place in onward),
+        tag=gallery.tag(card.paper, card.figure),
+        look=card.look,
+        whose=whose,
+    )
+
+
+def gallery_address(seen: Seen) -> str:
+    """Where a part of the gallery is, below the start page."""
+    query = seen.query()
+    return f"{NAME}?{query}" if query else NAME
+
+
+def told(path: str, shown: dict[str, Shown]) -> dict[str, Any]:
+    """The verdict on what is shown, and for a card its badge and its sentence; empty where nothing is asked."""
     one = found(path) if path else None
     first = next(iter(shown.values()))
     if isinstance(one, Card):
-        return "It holds." if one.check(first) else "It does not hold."
+        return claimed(one, first)
     answered = one[0].steps[one[1] - 1].answered if one else None
     if answered is None:
-        return ""
-    return "Yes: that is it." if answered(first) else "Not yet."
+        return {"verdict": ""}
+    return {"verdict": "Yes: that is it." if answered(first) else "Not yet."}
+
+
+def claimed(card: Card, shown: Shown) -> dict[str, Any]:
+    """What a card says of what is shown. A run that it looks at may be switched off: then it has nothing to say."""
+    try:
+        badge = claims.badge(card, shown)
+        return {"verdict": claims.VERDICTS[badge], "badge": badge, "claim": claims.sentence(card, shown)}
+    except GoneError:
+        raise
+    except Exception as error:
+        # The page shows its pictures all the same.
+        if not isinstance(error, ParameterError | LookupError):
+            trouble.note(error)
+        return {"verdict": UNDECIDED, "badge": "", "claim": []}

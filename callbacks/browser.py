@@ -20,3 +20,4 @@ def register(app: Dash) -> None:
     in_browser(app, "told", Output(ids.HEARD, "data"), Input(ids.TOLD, "data"), prevent_initial_call=True)
     in_browser(app, "ghosts", Output(ids.HAUNTED, "data"), Input(ids.GHOSTS, "data"), prevent_initial_call=True)
     in_browser(app, "swept", Output(ids.SWEPT, "data"), Input(ids.SWEEP_FACTS, "data"))
+    in_browser(app, "hung", Output(ids.HUNG, "data"), Input(ids.GALLERY, "data"))

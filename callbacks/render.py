@@ -1,5 +1,6 @@
 """From a question of a page to everything that it shows: pictures, what moves in them, sentences, numbers, texts."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,9 @@ from nhviz.frame.state import State
 from nhviz.parameters import ParameterError
 from nhviz.views import numbers, sentences
 from server import limits, readiness, service
+
+PREPARED = "lab"
+"""What a sentence is about that says that a lab is being prepared."""
 
 
 @dataclass
@@ -37,11 +41,16 @@ def state_of(data: dict[str, Any]) -> State:
 
 def opened(state: State, theme: str = "light") -> dict[str, Shown]:
     """All panels of a state; one sentence for a page that was open before the server started anew."""
-    for name in state.lab.systems:
+    require_open(state.lab.systems)
+    return panels(state, theme, service.run, limits.admitted)
+
+
+def require_open(systems: Iterable[str]) -> None:
+    """A ParameterError that says how far the first of some systems is that is still being compiled."""
+    for name in systems:
         if not readiness.is_open(name):
             done = readiness.waiting(name)
-            raise ParameterError(f"This lab is being prepared: {done.done} of {done.of} parts are compiled.", "lab")
-    return panels(state, theme, service.run, limits.admitted)
+            raise ParameterError(f"This lab is being prepared: {done.done} of {done.of} parts are compiled.", PREPARED)
 
 
 def render(asked: dict[str, Any], theme: str) -> Rendered:
@@ -82,7 +91,7 @@ def painted(state: State, shown: dict[str, Shown], asked: dict[str, Any]) -> Ren
         coming={place: [one.describe() for one in picture.coming] for place, picture in drawn.items()},
         tracks=tracks,
         texts={place: texts.blocks(one) for place, one in content.items() if not isinstance(one, Picture)},
-        said=said(shown) | {"verdict": about.verdict(asked["about"], shown)},
+        said=said(shown) | about.told(asked["about"], shown),
     )
 
 

@@ -4,12 +4,14 @@ from typing import Any
 
 from dash import ALL, ClientsideFunction, Dash, Input, Output, State, no_update
 
-from callbacks import about, questions, trouble
+from callbacks import about, gallery, questions, trouble
+from layouts import gallery as gallery_layout
 from layouts import ids, shell, waiting
 from layouts import lab as lab_layout
 from layouts import start as start_layout
 from layouts import sweep as sweep_layout
 from nhviz.frame import find, sweeping
+from nhviz.frame.gallery import Seen
 from nhviz.frame.records import Lab
 from nhviz.frame.state import State as PageState
 from server import limits, readiness
@@ -31,6 +33,9 @@ def page(path: str | None, search: str | None, theme: str | None = None) -> Any:
         return start_layout.start(*overview())
     if name == sweep_layout.NAME:
         return sweep_layout.page(*sweeping.read(search, limits.admitted))
+    if name == gallery_layout.NAME:
+        seen = Seen.read(search)
+        return gallery_layout.page(seen, gallery.known(seen.tab))
     found = target(name)
     if found is None:
         return shell.unknown()
@@ -138,6 +143,7 @@ def connect_header(app: Dash) -> None:
         Output(ids.FOUND, "value"),
         Output(ids.FOUND, "searchValue"),
         Input(ids.SEARCH, "n_clicks"),
+        State(ids.NAMES, "data"),
         prevent_initial_call=True,
     )
     by_shell(

@@ -5,9 +5,10 @@ from typing import Any
 
 from dash import dcc, html
 
-from layouts import sweep
+from layouts import gallery, sweep
 from nhviz import registry
 from nhviz.frame import find
+from nhviz.frame.gallery import FIGURES, of_tab, picture_name
 from nhviz.frame.records import Lab
 from nhviz.sweeps.presets import PRESETS
 from server.paths import address
@@ -30,13 +31,20 @@ def entries() -> list[dcc.Link]:
     """Sweeps, and figures and claims, and lessons, once there are some."""
     found: list[dcc.Link] = []
     if claims := find.cards():
-        text = f"{len(claims)} figures and claims of papers, computed now."
-        found.append(entry("Gallery", text, f"card/{next(iter(claims))}"))
+        text = f"{len(claims)} figures and claims, computed now."
+        found.append(entry(gallery.TITLE, text, gallery.NAME, thumbnail()))
     found.append(entry(sweep.TITLE, sweep.LINE, sweep.NAME, f"{sweep.FOLDER}/{PRESETS[0].id}.png"))
     if walks := find.lessons():
         text = "Guided walks through the labs, with questions that you answer by dragging."
         found.append(entry("Lessons", text, f"lesson/{next(iter(walks))}"))
     return found
+
+
+def thumbnail() -> str:
+    """A picture of the gallery, rather one of a surface; nothing while it has none."""
+    figures = sorted(of_tab(FIGURES), key=lambda one: not one.has("idea", "surface"))
+    files = (f"{picture_name(one.record)}-{gallery.THEMES[0]}.webp" for one in figures)
+    return next((f"assets/{gallery.NAME}/{file}" for file in files if (gallery.FOLDER / file).exists()), "")
 
 
 def entry(title: str, text: str, place: str, seen: str = "") -> dcc.Link:

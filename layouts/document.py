@@ -4,12 +4,14 @@ import html
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from layouts import sweep
+from layouts import gallery, sweep
 from nhviz.frame import find
 from nhviz.frame.words import laid_out, vocabulary
 from server.paths import address, named, plotly
 
 TITLE, UNKNOWN = "nhviz", "No such lab"
+ENTRIES = "entries.json"
+"""What the search can find."""
 DESCRIPTION = "See and compute nonholonomic mechanics: skates, blades and rolling balls, and their discrete maps."
 FRAME = """<!DOCTYPE html>
 <html lang="en" {begins}>
@@ -44,8 +46,11 @@ def document(asked_for: str, layout: str, asset: Callable[[str], str], parts: Ma
     """The document of the address that is asked for, from what Dash wants in it; a link may say how it is laid out."""
     asked = named(asked_for)
     title = named_title(asked)
-    about = {name: lab.about for name, lab in find.labs().items()} | {sweep.NAME: sweep.ABOUT}
-    is_lab = bool(title) and asked not in ("", sweep.NAME) and title != UNKNOWN
+    about = {name: lab.about for name, lab in find.labs().items()} | {
+        sweep.NAME: sweep.ABOUT,
+        gallery.NAME: gallery.ABOUT,
+    }
+    is_lab = bool(title) and asked not in ("", sweep.NAME, gallery.NAME) and title != UNKNOWN
     return FRAME.format(
         metas=parts["metas"],
         begins=begins(asked, layout) if is_lab else 'data-begins="page"',
@@ -90,14 +95,17 @@ def titles() -> dict[str, str]:
     """What the pages are called, by what their address names; steps of a lesson share its title."""
     return (
         {name: lab.heading for name, lab in find.labs().items()}
-        | {f"card/{name}": f"{card.paper}, {card.figure}" for name, card in find.cards().items()}
+        | {f"card/{name}": card.title or f"{card.paper}, {card.figure}" for name, card in find.cards().items()}
         | {f"lesson/{name}": lesson.title for name, lesson in find.lessons().items()}
-        | {sweep.NAME: sweep.TITLE}
+        | {sweep.NAME: sweep.TITLE, gallery.NAME: gallery.TITLE}
     )
 
 
 def names() -> dict[str, Any]:
     """What the browser needs to name a page that it goes to: titles, kinds of systems, what is before them."""
     families = {lab.id: family for family, labs in find.families().items() for lab in labs}
-    families[sweep.NAME] = sweep.TITLE
-    return {"title": TITLE, "prefix": address(), "titles": titles(), "families": families}
+    families |= {sweep.NAME: sweep.TITLE, gallery.NAME: gallery.TITLE}
+    families |= {f"card/{name}": gallery.TITLE for name in find.cards()}
+    return {
+        "title": TITLE, "prefix": address(), "titles": titles(), "families": families, "search": address(ENTRIES),
+    }  # fmt: skip

@@ -5,7 +5,7 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import dcc, html
 
-from layouts import ids, sweep
+from layouts import gallery, ids, sweep
 from layouts.attributes import data
 from layouts.cards import line_of
 from nhviz.frame import find
@@ -59,6 +59,8 @@ def phone_menu() -> dmc.Menu:
     items: list[Any] = []
     for name, labs in find.families().items():
         items += [dmc.MenuLabel(name), *(lab_item(lab) for lab in labs)]
+    if find.cards():
+        items += [dmc.MenuLabel(gallery.TITLE), item("All figures and claims", gallery.LINE, gallery.NAME)]
     items += [dmc.MenuLabel(sweep.TITLE), item("All sweeps", sweep.LINE, sweep.NAME)]
     return menu(html.Span("All labs", id=ids.HERE), items, "phone many icon")
 
@@ -94,13 +96,16 @@ def item(title: str, line: str, place: str) -> dmc.MenuItem:
 
 
 def others() -> list[Any]:
-    """Sweeps, and menus of figures and claims and of lessons, once there are some."""
-    cards = [item(f"{one.paper}, {one.figure}", one.claim, f"card/{name}") for name, one in find.cards().items()]
+    """The gallery and sweeps, and a menu of lessons, once there are some."""
     lessons = [item(one.title, f"{len(one.steps)} steps", f"lesson/{name}") for name, one in find.lessons().items()]
-    kinds = {"Gallery": cards, "Lessons": lessons}
-    gallery, lessons = ([menu(html.Span(title), items, "many icon")] if items else [] for title, items in kinds.items())
-    sweeps = dcc.Link(html.Span(sweep.TITLE, id=ids.family(sweep.TITLE), className="kind"), href=address(sweep.NAME))
-    return [html.Span(className="gap"), *gallery, sweeps, *lessons]
+    menus = [menu(html.Span("Lessons"), lessons, "many icon")] if lessons else []
+    hung = [page_link(gallery.TITLE, gallery.NAME)] if find.cards() else []
+    return [html.Span(className="gap"), *hung, page_link(sweep.TITLE, sweep.NAME), *menus]
+
+
+def page_link(title: str, name: str) -> dcc.Link:
+    """A page that is no lab, in the line."""
+    return dcc.Link(html.Span(title, id=ids.family(title), className="kind"), href=address(name))
 
 
 def tool(name: str, words: str, look: str) -> list[Any]:

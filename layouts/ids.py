@@ -17,6 +17,7 @@ PRESENT, THEME_BUTTON, PROVIDER = "present", "theme-button", "provider"
 SEARCH, DIALOG, FOUND, HERE, NAMES = "search", "search-dialog", "found", "here", "names"
 STAGE, LABS, WATCH, PREPARING, KNOWN = "stage", "labs", "watch", "preparing", "known"
 SWEEP_FACTS, SWEPT, SWEEP_THIS = "sweep-facts", "swept", "sweep-this"
+GALLERY, HUNG, CLAIM = "gallery-facts", "hung", "claim"
 WAIT, DONE, SENTENCE = "wait", "done", "sentence"
 
 

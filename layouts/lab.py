@@ -16,13 +16,19 @@ from server.paths import plotly
 
 @dataclass(frozen=True)
 class About:
-    """What a page is opened for: a card or a step of a lesson, with its words and its question."""
+    """What a page is opened for: a card or a step of a lesson, with its words and its question.
+
+    A card has a tag, says what to look at, and whose data are shown.
+    """
 
     id: str = ""
     title: str = ""
     words: str = ""
     ask: str = ""
     onward: tuple[tuple[str, str], ...] = ()
+    tag: str = ""
+    look: str = ""
+    whose: str = ""
 
 
 NOTHING_ELSE = About()
@@ -170,6 +176,8 @@ def companion(about: About) -> list[Any]:
     if not about.id:
         return []
     links = [dcc.Link(words, href=href) for words, href in about.onward]
+    if about.tag:
+        return [html.Div([*claim(about), html.Nav(links)], className="companion")]
     return [
         html.Div(
             [
@@ -181,6 +189,22 @@ def companion(about: About) -> list[Any]:
             ],
             className="companion",
         )
+    ]
+
+
+def claim(about: About) -> list[Any]:
+    """A card: its tag and verdict, the claim, what to look at, and a sentence with numbers, which the page fills in."""
+    look = [dcc.Markdown(about.look, mathjax=True)] if about.look else []
+    return [
+        html.Div(
+            [html.Span(about.tag, className="tag"), html.Span(id=ids.VERDICT, role="status", className="verdict")],
+            className="line",
+        ),
+        html.H2(about.title),
+        dcc.Markdown(about.words, mathjax=True),
+        *look,
+        html.P(id=ids.CLAIM, className="told"),
+        html.P(about.whose, className="whose"),
     ]
 
 

@@ -1,4 +1,5 @@
-"""What takes long, as data that one process can hand to another: a run of many steps, or a table of several runs.
+"""What takes long, as data that one process can hand to another: a run of many steps, a table of several runs, what an
+entry of the gallery tells.
 
 A job is performed within so many seconds or refused; `used` are those that its request has taken already. It is begun
 with a hundredth of its duration: what the whole would take is then known well enough to say so in a sentence, instead
@@ -8,13 +9,17 @@ of trying and giving up.
 import json
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 import nhviz
 from nhviz import export
+from nhviz.figures.style import THEMES
+from nhviz.frame import find
 from nhviz.parameters import ParameterError
 from nhviz.problem import Problem, Trajectory
 from nhviz.sweeps import files
@@ -24,6 +29,7 @@ from server import entries
 from server.desk.cells import cell_of, found_at
 
 PROBE = 0.01
+NUMPY = orjson.OPT_SERIALIZE_NUMPY
 
 Job = dict[str, Any]
 
@@ -48,8 +54,20 @@ def of_map(sweep: Sweep, kind: str, folder: str, desk: str) -> Job:
     return {"kind": "map", "sweep": sweep.to_dict(), "file": kind, "folder": folder, "desk": desk}
 
 
+def of_told(kind: str, name: str, needs: Iterable[str]) -> Job:
+    """The job of computing what a correction or a result of the gallery tells, with systems that it needs."""
+    return {"kind": "told", "of": kind, "id": name, "needs": list(needs)}
+
+
+def of_pictures(name: str, theme: str, needs: Iterable[str]) -> Job:
+    """The job of making the pictures of a correction in a theme."""
+    return {"kind": "pictures", "id": name, "theme": theme, "needs": list(needs)}
+
+
 def systems(job: Job) -> set[str]:
     """The systems whose compiled code a job needs."""
+    if "needs" in job:
+        return set(job["needs"])
     problems = [job[name] for name in ("problem", "sweep") if name in job] or job.get("problems", {}).values()
     return {problem["system"] for problem in problems}
 
@@ -87,12 +105,27 @@ def map_file(job: Job, seconds: float) -> bytes:
     return MAPS[job["file"]](found_at(Path(job["folder"]), job["desk"], sweep))
 
 
+def told(job: Job, seconds: float) -> bytes:
+    """The sentence of a correction or a result, part by part."""
+    name = job["id"]
+    said = find.corrections()[name].decides() if job["of"] == "correction" else find.results()[name].told()
+    return json.dumps([part.describe() for part in said]).encode()
+
+
+def pictures(job: Job, seconds: float) -> bytes:
+    """The figures of a correction; what moves in them stays where it is."""
+    make = find.corrections()[job["id"]].pictures
+    return orjson.dumps([one.figure for one in make(THEMES[job["theme"]])] if make else [], option=NUMPY)
+
+
 MAPS: dict[str, Callable[[Found], bytes]] = {"csv": files.to_csv, "npz": files.to_npz, "json": files.to_json}
 KINDS: dict[str, Callable[[Job, float], bytes]] = {
     "run": run,
     "table": table,
     "cell": cell,
     "map": map_file,
+    "told": told,
+    "pictures": pictures,
 }
 
 

@@ -163,8 +163,12 @@ class Patience:
 
     def table(self, problems: Mapping[str, Problem]) -> bytes:
         """A table of runs, which is made in its turn, all within the time of a request."""
+        return self.make(jobs.of_table(problems))
+
+    def make(self, job: Job) -> bytes:
+        """What a job makes in its turn, or a ParameterError that says why it is not made."""
         with self.said():
-            return self.made(jobs.of_table(problems), self.left())
+            return self.made(job, self.left())
 
     def made(self, job: Job, left: Allowance) -> bytes:
         """What a job makes; its time is taken from the allowance."""

@@ -63,6 +63,7 @@ FIRST = (
     "test_feedback_page",
     "test_dimensions_page",
     "test_fitness_page",
+    "test_gallery_page",
     "test_sleigh_folds",
     "test_principal_branches",
     "test_ll",

@@ -158,7 +158,7 @@ def test_what_a_sweep_computes_is_told_with_the_answer_and_once(folders):
 
 
 def test_a_card_shows_its_state_and_whether_its_claim_holds(folders):
-    assert about.state_of("card/turns-once") == "sleigh?a=0.8&duration=12&detail=time"
+    assert about.state_of("card/turns-once") == "sleigh?a=0.8&duration=12&detail=time&layout=focus.detail"
     page = str(shell.page("/card/turns-once", ""))
     assert "exactly one cusp" in page
     lab, query = shell.target("card/turns-once")

@@ -13,6 +13,7 @@ from nhviz import showpiece
 from nhviz.analysis import cusps, drift
 from nhviz.figures.style import THEMES
 from nhviz.frame import find
+from nhviz.frame.gallery import Seen
 from nhviz.frame.state import State
 from nhviz.preparing.progress import Progress
 from nhviz.sweeps import link
@@ -35,8 +36,8 @@ def request_context(app):
 
 @pytest.fixture
 def fitness(monkeypatch):
-    """Labs, cards and lessons of one's own."""
-    for kind in ("labs", "cards", "lessons"):
+    """Labs, cards, corrections, results and lessons of one's own."""
+    for kind in ("labs", "cards", "corrections", "results", "lessons"):
         monkeypatch.setenv(f"NHVIZ_{kind.upper()}", str(ROOT / "tests" / "fitness" / kind))
 
 
@@ -106,7 +107,8 @@ def test_every_lab_is_reached(page):
 
 def test_what_does_not_exist_has_no_entry():
     words = text(header.header()) + text(start.start(DONE, everything()))
-    assert not re.search("gallery|lesson|tour", words, flags=re.IGNORECASE)
+    assert not re.search("lesson|tour", words, flags=re.IGNORECASE)
+    assert ("Gallery" in words) == bool(find.cards())
 
 
 @pytest.mark.parametrize("page", ["header", "start"])
@@ -116,9 +118,9 @@ def test_sweeps_are_reached(page):
 
 
 def test_what_exists_has_an_entry(fitness):
-    card, lesson = next(iter(find.cards())), next(iter(find.lessons()))
+    lesson = next(iter(find.lessons()))
     for shown in (header.header(), start.start(DONE, everything())):
-        assert {f"/card/{card}", f"/lesson/{lesson}"} <= set(links(shown))
+        assert {"/gallery", f"/lesson/{lesson}"} <= set(links(shown))
         assert "Gallery" in text(shown)
         assert "Lessons" in text(shown)
     assert "Two-minute tour" in text(start.words())
@@ -190,18 +192,49 @@ def test_the_stage_opens_its_own_run():
     assert f"/{showpiece.showpiece().address}" in links(start.words())
 
 
+def opened(place):
+    """What is wrong with the address of an entry."""
+    name, _, query = urllib.parse.unquote(place).partition("?")
+    if name.startswith("card/"):
+        return [] if name.removeprefix("card/") in find.cards() else [place]
+    if name == "gallery":
+        return [] if Seen.read(query).query() == place.partition("?")[2] else [place]
+    return (link.read(query) if name == "sweep" else State.from_query(find.lab(name), query))[1]
+
+
 @pytest.mark.parametrize("prefix", ["/", "/teaching/"])
-def test_every_entry_of_the_search_opens_what_it_says(prefix):
-    groups = search.groups(prefix, tuple(find.labs().values()))
-    assert [group["group"] for group in groups] == ["Labs", "Experiments", "Views", "Methods", "Sweeps"]
+def test_every_entry_of_the_search_opens_what_it_says(prefix, fitness):
+    groups = search.groups(prefix, tuple(find.labs().values()), tuple(find.cards().values()))
+    kinds = ["Labs", "Experiments", "Views", "Methods", "Sweeps", "Figures and claims", "Corrections", "New results"]
+    assert [group["group"] for group in groups] == [*kinds, "Parameters", "Equations"]
     values = [item["value"] for group in groups for item in group["items"]]
     assert len(set(values)) == len(values) > 150
     for value in values:
         place = value.split(" ", 1)[1]
         assert place.startswith(prefix)
-        name, _, query = urllib.parse.unquote(place.removeprefix(prefix)).partition("?")
-        read = link.read(query) if name == "sweep" else State.from_query(find.lab(name), query)
-        assert read[1] == [], value
+        assert opened(place.removeprefix(prefix)) == [], value
+
+
+def test_the_search_has_every_title_of_the_gallery_and_every_symbol(fitness):
+    labels = [item["label"] for group in search.entries() for item in group["items"]]
+    records = (*find.cards().values(), *find.corrections().values(), *find.results().values())
+    for record in records:
+        title = record.title or record.claim
+        assert any(title in label for label in labels), title
+    for system in nhviz.systems():
+        for parameter in nhviz.describe(system)["parameters"].values():
+            assert any(parameter["meaning"] in label for label in labels) or system == "sphere_vertical"
+    assert "I13, product of inertia of axes 1 and 3 · Suslov top" in labels
+    assert any(label.startswith("ε, ") for label in labels)
+
+
+def test_the_entries_come_when_the_search_is_opened(app, fitness):
+    client = app.server.test_client()
+    answer = client.get("/entries.json")
+    assert answer.get_json() == search.entries()
+    assert client.get("/entries.json", headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
+    (box,) = [part for part in parts(plain(search.dialog())) if part["props"].get("id") == ids.FOUND]
+    assert box["props"]["data"] == []
 
 
 def test_the_search_shows_a_view_alone_and_runs_a_method():

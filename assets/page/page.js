@@ -145,8 +145,7 @@
     say.statistics(page, answer.statistics);
     say.stops(page, answer.stops, dispatch);
     say.remarks(answer.remarks);
-    const verdict = document.getElementById("verdict");
-    if (verdict) verdict.textContent = answer.verdict;
+    window.nhviz.gallery.claim(answer);
     const { end } = player.state();
     const step = page.now.state.numbers[Object.keys(page.now.state.numbers).find((word) => /(^|\.)step$/.test(word))];
     say.ticks(Math.max(1, Math.round(end / step)));

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from nhviz import registry
 from nhviz.figures.palette import COLOURS, SYMBOLS
-from nhviz.frame.records import Card, Lab, Lesson, Panel, Scene, Step, View
+from nhviz.frame.records import Card, Correction, Lab, Lesson, Panel, Result, Scene, Step, View
 from nhviz.frame.state import State, opening
 from nhviz.frame.words import LAYOUT, SCENE, panel_numbers, vocabulary
 from nhviz.parameters import ParameterError, unknown
@@ -113,6 +113,22 @@ def check_card(card: Card, labs: Mapping[str, Lab]) -> None:
     state = check_state(where, card.state, labs)
     views = state.scene.all_views
     require(card.view in views, f"{where} {unknown('view', card.view, views)}")
+
+
+def check_correction(correction: Correction, labs: Mapping[str, Lab]) -> None:
+    """A correction's state can be shown, if it has one."""
+    where = f"The correction {correction.id}"
+    check_ids(where, "correction", [correction.id])
+    if correction.state:
+        check_state(where, correction.state, labs)
+
+
+def check_result(result: Result, labs: Mapping[str, Lab]) -> None:
+    """A result's state and view can be shown."""
+    where = f"The result {result.id}"
+    check_ids(where, "result", [result.id])
+    views = check_state(where, result.state, labs).scene.all_views
+    require(result.view in views, f"{where} {unknown('view', result.view, views)}")
 
 
 def check_lesson(lesson: Lesson, labs: Mapping[str, Lab]) -> None:

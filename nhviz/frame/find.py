@@ -1,7 +1,8 @@
 """Find the labs, cards and lessons: modules of the package, and files of folders of one's own.
 
-Each file exports LAB, CARDS, CORRECTIONS, RESULTS or LESSON. NHVIZ_LABS, NHVIZ_CARDS and NHVIZ_LESSONS hold folders
-separated as in PATH; they are for the person who runs nhviz. A system without a lab of its own gets the usual one.
+Each file exports LAB, CARDS, CORRECTIONS, RESULTS or LESSON. NHVIZ_LABS, NHVIZ_CARDS, NHVIZ_CORRECTIONS, NHVIZ_RESULTS
+and NHVIZ_LESSONS hold folders separated as in PATH; they are for the person who runs nhviz. A system without a lab of
+its own gets the usual one.
 """
 
 import os
@@ -67,21 +68,14 @@ def lessons() -> dict[str, Lesson]:
     return load_lessons(folders("NHVIZ_LESSONS"))
 
 
-@lru_cache(maxsize=1)
 def corrections() -> dict[str, Correction]:
     """All corrections by id."""
-    return by_id("corrections", members(corrections_package, "CORRECTIONS"))
+    return load_corrections(folders("NHVIZ_CORRECTIONS"))
 
 
-@lru_cache(maxsize=1)
 def results() -> dict[str, Result]:
     """All new results by id."""
-    return by_id("results", members(results_package, "RESULTS"))
-
-
-def members(package: ModuleType, name: str) -> Iterable[Any]:
-    """What the files of a package declare under a name."""
-    return (one for module in declarations.modules(package, "") for one in exported(module, name))
+    return load_results(folders("NHVIZ_RESULTS"))
 
 
 @lru_cache(maxsize=8)
@@ -100,12 +94,33 @@ def load_labs(own: str, systems: str) -> dict[str, Lab]:
 @lru_cache(maxsize=8)
 def load_cards(own: str) -> dict[str, Card]:
     """Every card, checked."""
-    found = by_id(
-        "cards", (card for module in declarations.modules(cards_package, own) for card in exported(module, "CARDS"))
-    )
+    found = by_id("cards", members(cards_package, own, "CARDS"))
     for card in found.values():
         checks.check_card(card, labs())
     return found
+
+
+@lru_cache(maxsize=8)
+def load_corrections(own: str) -> dict[str, Correction]:
+    """Every correction, checked."""
+    found = by_id("corrections", members(corrections_package, own, "CORRECTIONS"))
+    for one in found.values():
+        checks.check_correction(one, labs())
+    return found
+
+
+@lru_cache(maxsize=8)
+def load_results(own: str) -> dict[str, Result]:
+    """Every new result, checked."""
+    found = by_id("results", members(results_package, own, "RESULTS"))
+    for one in found.values():
+        checks.check_result(one, labs())
+    return found
+
+
+def members(package: ModuleType, own: str, name: str) -> Iterable[Any]:
+    """What the files of a package, and of folders of one's own, declare under a name."""
+    return (one for module in declarations.modules(package, own) for one in exported(module, name))
 
 
 @lru_cache(maxsize=8)
