@@ -166,7 +166,9 @@ def view_controls(state: State) -> list[Any]:
     for view in state.scene.all_views.values():
         numbers = [(w, n) for w, n in state.vocabulary.numbers.items() if n.owner == view.id and n.group == "view"]
         rows = [row(word, number) for word, number in numbers]
-        found.append(group(view.title, [*rows, *options(state, view.id)], folded=""))
+        # What stands in its header leaves its numbers alone, and those are worth seeing.
+        choices, folded = ([], None) if view.at_top else (options(state, view.id), "")
+        found.append(group(view.title, [*rows, *choices], folded=folded))
     return found
 
 

@@ -47,7 +47,7 @@ def lab(name: object) -> Lab:
 def families() -> dict[str, list[Lab]]:
     """The labs by kind of system, in the order in which they are presented; those of no kind come last."""
     found: dict[str, list[Lab]] = {}
-    for one in labs().values():
+    for one in filter(lambda lab: lab.listed, labs().values()):
         found.setdefault(family(one), []).append(one)
     return dict(sorted(found.items(), key=lambda item: item[0] == MORE))
 

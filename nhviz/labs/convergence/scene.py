@@ -1,0 +1,79 @@
+"""One system as a scene: errors against the step beside errors against time."""
+
+from nhviz.frame.records import Panel, Place, Scene, View
+from nhviz.labs.convergence import pictures, words
+from nhviz.labs.convergence.subjects import METHOD, Subject
+from nhviz.parameters import Choice, Parameter
+from nhviz.problem import Problem
+from nhviz.sweeps.value import Sweep
+
+MOST_HALVINGS = 12
+COLUMNS = 25
+
+
+def scene(subject: Subject) -> Scene:
+    """The scene of a system."""
+    return Scene(
+        id=subject.system,
+        title=subject.title,
+        try_first=subject.try_first,
+        panels=(
+            Panel(
+                subject.system,
+                variants=subject.ways,
+                chosen=subject.chosen or subject.maps,
+                values=subject.values,
+                words={"step": {"meaning": "longest step"}},
+            ),
+        ),
+        views=(steps_view(subject), Place("times", (time_view(), table_view()))),
+        grid=("steps times",),
+        readout=words.readout,
+        sentence=words.said,
+        notes=words.notes,
+        clock=False,
+        swept=swept,
+    )
+
+
+def steps_view(subject: Subject) -> View:
+    """Errors against the step; in what, and how far the step is halved, is set here for all pictures."""
+    asked = subject.questions
+    return View(
+        "steps",
+        "Error against step",
+        pictures.over_steps,
+        options=(
+            Choice("of", next(iter(asked)), tuple(asked), "of", tuple(asked.values())),
+            Parameter(
+                "halvings", float(subject.halvings), 2.0, float(MOST_HALVINGS),
+                "how often the longest step is halved", "n", "halvings", whole=True,
+            ),
+        ),
+        at_top=True,
+        caption="Triangles: slopes at the shortest steps, above round-off",
+        short="Steps",
+    )  # fmt: skip
+
+
+def time_view() -> View:
+    """Errors against measured time."""
+    return View(
+        "times", "Error against time", pictures.over_time, short="Time", waits=True,
+        caption="What a run takes on the server: measured once, the best of several",
+    )  # fmt: skip
+
+
+def table_view() -> View:
+    """The numbers themselves."""
+    return View("numbers", "Numbers", pictures.table, kind="text", short="Numbers",
+                caption="All errors, and the lines that give them")  # fmt: skip
+
+
+def swept(problem: Problem) -> Sweep:
+    """The observed order over the step, from a hundredth of the longest one on."""
+    options = {name: value for name, value in problem.options if name != "step"} if problem.method == METHOD else {}
+    return Sweep.create(
+        problem.system, "order", ("step", 0.01 * problem.step, problem.step, COLUMNS, "log"), None, problem.method,
+        dict(problem.params), dict(problem.initial), None, problem.duration, options,
+    )  # fmt: skip
