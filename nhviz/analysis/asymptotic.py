@@ -6,6 +6,7 @@ slope is the most certain: a longer one has less scatter, a shorter one less cur
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.stats import t as student
@@ -65,8 +66,13 @@ def least_squares(terms: Array, y: Array) -> tuple[float, float, float]:
     found = np.linalg.lstsq(terms, y, rcond=None)[0]
     rest, freedom = y - terms @ found, y.size - terms.shape[1]
     variance = float(rest @ rest) / freedom * float(np.linalg.inv(terms.T @ terms)[0, 0])
-    often = float(student.ppf(0.5 + 0.5 * CONFIDENCE, freedom))
-    return float(found[0]), float(found[1]), often * float(np.sqrt(variance))
+    return float(found[0]), float(found[1]), often(freedom) * float(np.sqrt(variance))
+
+
+@lru_cache(maxsize=64)
+def often(freedom: int) -> float:
+    """How many standard errors a number is off at most, at the confidence that is told, with so many degrees of freedom."""
+    return float(student.ppf(0.5 + 0.5 * CONFIDENCE, freedom))
 
 
 def crossing(steps: Array, first: Array, second: Array) -> float | None:

@@ -12,9 +12,9 @@ STEPS = (200, 2200)
 TRIES = 9
 BEST_OF = 30
 """So often a short run is timed; one that takes long, as often as the time for it allows."""
-ENOUGH = 0.006
+ENOUGH = 0.01
 """Seconds for the tries of one run."""
-FEWEST = 3
+FEWEST = 5
 
 
 @lru_cache(maxsize=256)

@@ -105,7 +105,7 @@ def ranges(theme: Theme, layout: dict[str, Any], across: tuple[float, float], up
     """Logarithmic scales with room around the curves: above them for the title of the axis."""
     low, high = upwards
     room = max(0.06 * (high - low), 0.15)
-    logarithmic(theme, layout, low - room, high + 1.6 * room)
+    logarithmic(theme, layout, low - room, high + 1.6 * room, every=2 if 4.0 < high - low < 20.0 else None)
     first, last = (float(np.log10(end)) for end in across)
     room = max(0.05 * (last - first), 0.05)
     ends = [first - room, last + 0.3 * room]

@@ -34,7 +34,7 @@ EXPERIMENTS = (
     Step("The ball", "One map of second order, up to its fold.", f"{LAB}?scene=sphere&steps.of=path"),
     Step(
         "A pair",
-        "RK4 twice: with gains that are held it has order four, with gains that grow as 1/step it loses two.",
+        "RK4 twice: with gains that are held it is of fourth order, with gains that grow as 1/step it loses two.",
         f"{LAB}?scene=knife_edge",
     ),
     Step(

@@ -102,7 +102,7 @@ def remark(found: dict[str, Leads]) -> str:
     """What GJ's remark says of this: Moser-Veselov slower and Cayley faster than the flow."""
     senses = {name: one.measured[np.argmax(one.steps)] > 0.0 for name, one in found.items()}
     reversed_by_all = senses.get("moser_veselov", True) and not senses.get("cayley", False)
-    return REMARK if reversed_by_all else "Strong products of inertia turn the lead round."
+    return REMARK if reversed_by_all else "Products of inertia as large as these turn it round."
 
 
 def readout(shown: Shown) -> tuple[Statistic, ...]:

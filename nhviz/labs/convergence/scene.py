@@ -23,7 +23,7 @@ def scene(subject: Subject) -> Scene:
                 variants=subject.ways,
                 chosen=subject.chosen or subject.maps,
                 values=subject.values,
-                words={"step": {"meaning": "longest step"}},
+                words={"step": {"meaning": "longest step", "symbol": r"\varepsilon_{longest}"}},
             ),
         ),
         views=(steps_view(subject), Place("times", (time_view(), table_view()))),
@@ -38,7 +38,7 @@ def scene(subject: Subject) -> Scene:
 
 def steps_view(subject: Subject) -> View:
     """Errors against the step; in what, and how far the step is halved, is set here for all pictures."""
-    asked = subject.questions
+    asked = subject.buttons
     return View(
         "steps",
         "Error against step",

@@ -57,13 +57,25 @@ class Subject:
     def questions(self) -> dict[str, str]:
         """What the pictures can be about, with what it is called: parts of the state, then integrals."""
         parts = {part.lower(): part.lower() for part in self.parts}
-        kept = {word: in_words(q)[0].lower() + in_words(q)[1:] for word, q in self.integrals.items()}
-        return parts | {word: SHORTER.get(text, text) for word, text in kept.items()}
+        return parts | {word: lowered(in_words(q)) for word, q in self.integrals.items()}
+
+    @property
+    def buttons(self) -> dict[str, str]:
+        """The same, as it is called where there is little room."""
+        return {word: SHORTER.get(word.removeprefix(INTEGRAL), text) for word, text in self.questions.items()}
+
+
+def lowered(text: str) -> str:
+    """Words in the middle of a line."""
+    return text[0].lower() + text[1:]
 
 
 LABELS = {"dla": "DLA"}
 """What maps are called where there is little room."""
-SHORTER = {"twice the kinetic energy": "energy", "energy of the swing along y": "energy along y"}
+SHORTER = {
+    "K_gamma": "⟨K, γ⟩", "K_K": "⟨K, K⟩", "tr_K2": "tr K²", "tr_K4": "tr K⁴", "tr_K2_Gamma": "tr K²Γ",
+    "energy_y": "energy along y", "p_phi": "spin", "constraint_1": "constraint 1", "constraint_2": "constraint 2",
+}  # fmt: skip
 """What integrals are called where there is little room."""
 
 
@@ -111,13 +123,13 @@ SUBJECTS = (
     Subject(
         "knife_edge",
         "Knife edge",
-        "switch the pair off and on: its gains alone differ.",
-        {"step": 0.1, "duration": 5.0, "k1": 0.5, "k2": 0.5, "k3": 0.5},
+        "raise the gains: those that are held are stable up to a step.",
+        {"step": 0.1, "duration": 5.0, "k1": 1.0, "k2": 1.0, "k3": 1.0},
         ("Momenta", "Path", "Attitude"),
         (),
         (
-            Variant("rk4_feedback", METHOD, "RK4 with held gains", RK4, slot=5),
-            Variant(GROWING, METHOD, "RK4 with growing gains", RK4, slot=8),
+            Variant("rk4_feedback", METHOD, "RK4 (held)", RK4, slot=5),
+            Variant(GROWING, METHOD, "RK4 (growing)", RK4, slot=8),
             rk4("knife_edge"),
             PULLED_EULER,
         ),

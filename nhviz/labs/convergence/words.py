@@ -30,7 +30,9 @@ def said(shown: Shown) -> Sentence:
         return NO_STEP
     exact = [name for name, one in found.items() if one.is_round_off]
     rest = {name: one for name, one in found.items() if name not in exact}
-    more = () if exact else compared(shown, rest) if len(rest) > 1 else example(shown, rest)
+    if len(rest) == 1 and not exact and (alone := example(shown, *rest.values())):
+        return alone
+    more = () if exact else compared(shown, rest)
     return sentences.joined(exactly(shown, exact, not rest), orders(shown, rest) if rest else (), more)
 
 
@@ -85,18 +87,21 @@ def listed(shown: Shown, names: list[str], both: str = "Both maps") -> Parts:
     return parts
 
 
-def example(shown: Shown, found: dict[str, Ladder]) -> Sentence:
-    """By how much the first method errs with the shortest step above round-off, and with the longest."""
-    for one in found.values():
-        chosen = np.flatnonzero(one.known & (one.errors > one.floor))
-        if chosen.size > 1:
-            ends = one.errors[[chosen[np.argmin(one.steps[chosen])], chosen[np.argmax(one.steps[chosen])]]]
-            first, last = (number(readable(float(error), 2)) for error in ends)
-            steps = one.steps[chosen]
-            short, long = (number(readable(float(step), 2), "s") for step in (steps.min(), steps.max()))
-            verb = " drifts by " if is_drift(shown) else " errs by "
-            return sentence(method(shown.looks[one.variant]), verb, first, " at ", short, ", ", last, " at ", long, ".")
-    return ()
+def example(shown: Shown, one: Ladder) -> Sentence:
+    """The order of a method that is alone, and by how much it errs with the shortest and with the longest step."""
+    chosen = np.flatnonzero(one.known & (one.errors > one.floor))
+    if one.fit is None:
+        return ()
+    chosen = chosen[np.argsort(one.steps[chosen])]
+    (short, first), (long, last) = (
+        (number(readable(float(one.steps[i]), 2), "s"), number(readable(float(one.errors[i]), 2)))
+        for i in (chosen[0], chosen[-1])
+    )
+    whose = ("The drift of ", method(shown.looks[one.variant])) if is_drift(shown) else (method(shown.looks[one.variant]),)
+    deed = ": it is " if is_drift(shown) else ": it errs by "
+    return sentence(
+        *whose, " is of ", number(named(one.fit.order)), deed, first, " with ", short, ", ", last, " with ", long, "."
+    )
 
 
 def compared(shown: Shown, found: dict[str, Ladder]) -> Sentence:
@@ -150,7 +155,7 @@ def readout(shown: Shown) -> tuple[Statistic, ...]:
     runs = sum(one.steps.size for one in found.values())
     fitted = [(name, one.fit) for name, one in found.items() if one.fit is not None]
     slopes = tuple(
-        Statistic(f"Order, {shown.looks[name].label}", f"{fit.order:.3f}", f"± {readable(max(fit.uncertainty, SMALLEST), 1)}",
+        Statistic(f"Order, {shown.looks[name].label}", f"{fit.order:.3f}", f"± {max(fit.uncertainty, SMALLEST):.1g}",
                   shown.looks[name].key)
         for name, fit in fitted[:TOLD]
     )  # fmt: skip
