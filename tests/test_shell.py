@@ -285,7 +285,7 @@ def test_every_font_and_drawing_of_the_style_sheets_is_served(app):
 
 
 def test_every_lab_of_the_package_has_a_picture_in_the_colours_of_the_theme():
-    for name in (*find.labs(), "other"):
+    for name in (*find.listed(), "other"):
         drawing = (ROOT / "assets" / f"{name}.svg").read_text()
         assert "var(--method-0" in drawing
         assert not re.findall(r"(?<!, )#[0-9a-f]{6}", drawing), "a colour that is not the theme's"

@@ -12,12 +12,12 @@ from nhviz.views import sentences
 from tests.pictures.bodies import BALL, SLEIGH, SUSLOV, USUAL
 from tests.pictures.reading import ROUNDED, close, numbers, page, points, told
 
-TOP = SUSLOV.replace("step=0.12&duration=6", "step=0.3&duration=3.1&steps.halvings=6")
-SLED = "scene=sleigh&methods=fedorov_zenkov.naive.rk4_feedback&" + SLEIGH.replace("step=0.2&duration=12", "step=0.13&duration=3&steps.halvings=4")
-ROLLING = "scene=sphere&" + BALL.replace("step=0.1&duration=6", "step=0.21&duration=3&steps.halvings=4")
+TOP = SUSLOV.replace("step=0.12&duration=6", "step=0.3&duration=3.1&by_step.halvings=6")
+SLED = "scene=sleigh&methods=fedorov_zenkov.naive.rk4_feedback&" + SLEIGH.replace("step=0.2&duration=12", "step=0.13&duration=3&by_step.halvings=4")
+ROLLING = "scene=sphere&" + BALL.replace("step=0.1&duration=6", "step=0.21&duration=3&by_step.halvings=4")
 EDGE = (
     "scene=knife_edge&methods=rk4_feedback.rk4_growing.rk4&"
-    + USUAL["knife_edge"].replace("step=0.01&duration=5", "step=0.1&duration=2&steps.halvings=4&k1=0.7&k2=0.8&k3=0.9")
+    + USUAL["knife_edge"].replace("step=0.01&duration=5", "step=0.1&duration=2&by_step.halvings=4&k1=0.7&k2=0.8&k3=0.9")
 )  # fmt: skip
 COUNTS = {TOP: 11, SLED: 24, ROLLING: 15, EDGE: 20}
 """Steps of the longest rung: the duration over the step, rounded up."""
@@ -30,7 +30,7 @@ def rungs(query, halvings):
 
 
 def halvings(here):
-    return int(here.state.number("steps.halvings"))
+    return int(here.state.number("by_step.halvings"))
 
 
 def runs(here, query, variant):
@@ -98,10 +98,10 @@ def curve(drawn, here, variant):
 
 @EACH
 def test_errors_are_those_at_the_end(query, part):
-    here = page("convergence", f"{query}&steps.of={part}")
+    here = page("convergence", f"{query}&by_step.of={part}")
     true = truth(here)
     for variant in here.panel.problems:
-        trace = curve(here.view("steps"), here, variant)
+        trace = curve(here.view("by_step"), here, variant)
         found = runs(here, query, variant)
         wanted = np.array([CASES[query, part](run, true) for run in found])
         x, y = points(trace)
@@ -114,7 +114,7 @@ def test_errors_are_those_at_the_end(query, part):
 
 @pytest.mark.parametrize(("query", "quantity"), [(TOP, "energy"), (SLED, "energy"), (ROLLING, "K_K"), (EDGE, "constraint")])
 def test_drifts_are_the_greatest_along_the_run(query, quantity):
-    here = page("convergence", f"{query}&steps.of=integral_{quantity}")
+    here = page("convergence", f"{query}&by_step.of=integral_{quantity}")
     for variant in here.panel.problems:
         wanted = []
         for run in runs(here, query, variant):
@@ -122,26 +122,26 @@ def test_drifts_are_the_greatest_along_the_run(query, quantity):
             scale = abs(values[0]) if abs(values[0]) > 1e-9 else 1.0
             wanted.append(np.abs(values - values[0]).max() / scale)
         known = np.array(wanted) > 0.0
-        y = points(curve(here.view("steps"), here, variant))[1]
+        y = points(curve(here.view("by_step"), here, variant))[1]
         assert np.all(np.abs(y - np.array(wanted)[known]) <= 2.0 * ROUNDED * np.array(wanted)[known] + 1e-14)
 
 
 def test_times_are_those_that_were_measured_beside_the_same_errors():
     here = page("convergence", TOP)
     for variant, problem in here.panel.problems.items():
-        x, y = points(curve(here.view("times"), here, variant))
-        np.testing.assert_array_equal(y, points(curve(here.view("steps"), here, variant))[1])
+        x, y = points(curve(here.view("by_time"), here, variant))
+        np.testing.assert_array_equal(y, points(curve(here.view("by_step"), here, variant))[1])
         counts, duration = rungs(TOP, 6), here.panel.values["duration"]
         options = dict(problem.options)
         timed = [problem.by(problem.method, duration / count, count, options) for count in counts]
         close(x, 1e3 * np.array([pace.run_time(one) for one in timed]), 2.0 * ROUNDED)
-    assert f"best of up to {pace.BEST_OF}" in here.view("times").titles()[0]
-    assert "(ms)" in here.view("times").titles()[0]
+    assert f"best of up to {pace.BEST_OF}" in here.view("by_time").titles()[0]
+    assert "(ms)" in here.view("by_time").titles()[0]
 
 
 def test_triangles_have_the_slope_that_is_told():
     here = page("convergence", TOP)
-    drawn = here.view("steps")
+    drawn = here.view("by_step")
     told_slopes = [note["text"] for note in drawn.words("slope") if note["text"] != "1"]
     triangles = drawn.named("slope")
     assert [one["meta"]["track"] for one in triangles] == ["moser_veselov", "rk4_feedback"]
@@ -169,7 +169,7 @@ def test_triangles_have_the_slope_that_is_told():
 
 def test_where_a_method_ends_is_hatched_and_told():
     here = page("convergence", TOP)
-    drawn = here.view("steps")
+    drawn = here.view("by_step")
     problem = here.panel.problems["moser_veselov"]
     fold = steps.largest_step("suslov", "moser_veselov", dict(problem.params), dict(problem.initial))
     (line,) = [one for one in drawn.named("end") if one["meta"]["track"] == "moser_veselov"]
@@ -192,15 +192,15 @@ def test_past_the_fold_there_is_no_point():
     here = page("convergence", far)
     problem = here.panel.problems["moser_veselov"]
     fold = steps.largest_step("suslov", "moser_veselov", dict(problem.params), dict(problem.initial))
-    x = points(curve(here.view("steps"), here, "moser_veselov"))[0]
+    x = points(curve(here.view("by_step"), here, "moser_veselov"))[0]
     assert fold < 0.6
     assert x.max() < fold
-    assert points(curve(here.view("steps"), here, "cayley"))[0].max() > 0.5
+    assert points(curve(here.view("by_step"), here, "cayley"))[0].max() > 0.5
 
 
 def test_held_gains_are_stable_up_to_the_step_that_is_told():
     here = page("convergence", "scene=knife_edge&duration=20")
-    (line,) = here.view("steps").named("end")
+    (line,) = here.view("by_step").named("end")
     assert line["meta"]["track"] == "rk4_feedback"
     bound = float(numbers(line["x"])[0])
     problem = here.panel.problems["rk4_feedback"]
@@ -208,13 +208,13 @@ def test_held_gains_are_stable_up_to_the_step_that_is_told():
     for share, lost in ((0.97, False), (1.06, True)):
         run = nhviz.simulate("knife_edge", "feedback", step=share * bound, duration=60.0, **options)
         assert bool(run.stopped) is lost
-    assert "stable up to" in here.view("steps").words("end")[0]["text"]
+    assert "stable up to" in here.view("by_step").words("end")[0]["text"]
 
 
 def test_the_sentence_tells_who_errs_less_and_where_that_changes():
     """With the data of GJ's figure 3."""
     here = page("convergence")
-    first, second = (points(curve(here.view("steps"), here, name)) for name in ("moser_veselov", "cayley"))
+    first, second = (points(curve(here.view("by_step"), here, name)) for name in ("moser_veselov", "cayley"))
     ratio = first[1][np.argmin(first[0])] / second[1][np.argmin(second[0])]
     apart = np.log(first[1] / second[1])
     (change,) = np.flatnonzero(np.diff(np.sign(apart)))
@@ -228,7 +228,7 @@ def test_the_sentence_tells_who_errs_less_and_where_that_changes():
 
 
 def test_the_sentence_tells_who_keeps_an_integral():
-    here = page("convergence", "steps.of=integral_energy")
+    here = page("convergence", "by_step.of=integral_energy")
     assert here.sentence == (
         "Moser–Veselov keeps the energy to round-off. "
         "The drift of Cayley is of second order, that of RK4 + feedback of fourth."
@@ -239,17 +239,17 @@ def test_the_sentence_tells_who_keeps_an_integral():
 
 
 def test_a_method_alone_is_told_with_its_errors():
-    here = page("convergence", ROLLING + "&steps.of=path")
-    x, y = points(curve(here.view("steps"), here, "fedorov"))
+    here = page("convergence", ROLLING + "&by_step.of=path")
+    x, y = points(curve(here.view("by_step"), here, "fedorov"))
     words = here.sentence.replace("Fedorov is of second order", "")
     assert told(words) == pytest.approx([y[-1], x[-1], y[0], x[0]], rel=0.05)
 
 
 def test_the_table_has_the_same_numbers():
     here = page("convergence", TOP)
-    tables = here.state.scene.all_views["numbers"].show(here.panel)
+    tables = here.state.scene.all_views["in_figures"].show(here.panel)
     for table, variant in zip(tables, here.panel.problems, strict=False):
-        x, y = points(curve(here.view("steps"), here, variant))
+        x, y = points(curve(here.view("by_step"), here, variant))
         assert table.title == here.panel.looks[variant].label
         assert [int(row[0]) for row in table.rows] == rungs(TOP, 6)
         close(x, np.array([float(row[1]) for row in table.rows]), 1e-5)

@@ -19,19 +19,19 @@ EXPERIMENTS = (
     Step(
         "Energy",
         "Moser–Veselov keeps the energy at every step; Cayley’s drift shrinks as the square of the step.",
-        f"{LAB}?steps.of=integral_energy",
+        f"{LAB}?by_step.of=integral_energy",
     ),
     Step(
         "The sleigh",
         "Two maps of second order, and the naive constraint, which has only the first.",
-        f"{LAB}?scene=sleigh&steps.of=path",
+        f"{LAB}?scene=sleigh&by_step.of=path",
     ),
     Step(
         "Energy",
         "Who keeps it at every step, and whose drift only shrinks with it.",
-        f"{LAB}?scene=sleigh&steps.of=integral_energy",
+        f"{LAB}?scene=sleigh&by_step.of=integral_energy",
     ),
-    Step("The ball", "One map of second order, up to its fold.", f"{LAB}?scene=sphere&steps.of=path"),
+    Step("The ball", "One map of second order, up to its fold.", f"{LAB}?scene=sphere&by_step.of=path"),
     Step(
         "A pair",
         "RK4 twice: with gains that are held it is of fourth order, with gains that grow as 1/step it loses two.",
@@ -40,7 +40,7 @@ EXPERIMENTS = (
     Step(
         "What the pull keeps",
         "The same pair, and how far each strays from the constraint.",
-        f"{LAB}?scene=knife_edge&steps.of=integral_constraint",
+        f"{LAB}?scene=knife_edge&by_step.of=integral_constraint",
     ),
     Step(
         "With and without",
@@ -50,11 +50,11 @@ EXPERIMENTS = (
     Step(
         "Who keeps the energy",
         "The drift of the energy at every step.",
-        f"{LAB}?scene=oscillator&steps.of=integral_energy",
+        f"{LAB}?scene=oscillator&by_step.of=integral_energy",
     ),
     Step("Five dimensions", "The order does not depend on the dimension.", f"{LAB}?scene=suslov_n&n=5"),
-    Step("A blade in space", "The path of the sleigh in three dimensions.", f"{LAB}?scene=sleigh_n&n=3&steps.of=path"),
-    Step("Four dimensions", "The ball in four dimensions.", f"{LAB}?scene=sphere_n&n=4&steps.of=path"),
+    Step("A blade in space", "The path of the sleigh in three dimensions.", f"{LAB}?scene=sleigh_n&n=3&by_step.of=path"),
+    Step("Four dimensions", "The ball in four dimensions.", f"{LAB}?scene=sphere_n&n=4&by_step.of=path"),
     Step(
         "Reversed",
         "Moser–Veselov runs ahead and Cayley lags behind; GJ’s remark says the opposite.",

@@ -14,7 +14,7 @@ from nhviz.problem import Problem, Trajectory
 from nhviz.system import Array
 from nhviz.views import numbers
 
-OF, HALVINGS = "steps.of", "steps.halvings"
+OF, HALVINGS = "by_step.of", "by_step.halvings"
 """The words of what is measured, and of how often the longest step is halved."""
 FEWEST = 8
 """Of a run with more steps than the finest rung may have, even so many times fewer, only the beginning is measured."""

@@ -1,14 +1,15 @@
 """One system as a scene: errors against the step beside errors against time."""
 
+from nhviz import registry
 from nhviz.frame.records import Panel, Place, Scene, View
 from nhviz.labs.convergence import pictures, words
-from nhviz.labs.convergence.subjects import METHOD, Subject
+from nhviz.labs.convergence.subjects import Subject
 from nhviz.parameters import Choice, Parameter
 from nhviz.problem import Problem
 from nhviz.sweeps.value import Sweep
 
 MOST_HALVINGS = 12
-COLUMNS = 25
+COLUMNS, ROWS = 41, 31
 
 
 def scene(subject: Subject) -> Scene:
@@ -26,8 +27,8 @@ def scene(subject: Subject) -> Scene:
                 words={"step": {"meaning": "longest step", "symbol": r"\varepsilon_{longest}"}},
             ),
         ),
-        views=(steps_view(subject), Place("times", (time_view(), table_view()))),
-        grid=("steps times",),
+        views=(steps_view(subject), Place("by_time", (time_view(), table_view()))),
+        grid=("by_step by_time",),
         readout=words.readout,
         sentence=words.said,
         notes=words.notes,
@@ -40,7 +41,7 @@ def steps_view(subject: Subject) -> View:
     """Errors against the step; in what, and how far the step is halved, is set here for all pictures."""
     asked = subject.buttons
     return View(
-        "steps",
+        "by_step",
         "Error against step",
         pictures.over_steps,
         options=(
@@ -59,21 +60,25 @@ def steps_view(subject: Subject) -> View:
 def time_view() -> View:
     """Errors against measured time."""
     return View(
-        "times", "Error against time", pictures.over_time, short="Time", waits=True,
+        "by_time", "Error against time", pictures.over_time, short="Time", waits=True,
         caption="What a run takes on the server: measured once, the best of several",
     )  # fmt: skip
 
 
 def table_view() -> View:
     """The numbers themselves."""
-    return View("numbers", "Numbers", pictures.table, kind="text", short="Numbers",
+    return View("in_figures", "Numbers", pictures.table, kind="text", short="Numbers",
                 caption="All errors, and the lines that give them")  # fmt: skip
 
 
 def swept(problem: Problem) -> Sweep:
-    """The observed order over the step, from a hundredth of the longest one on."""
-    options = {name: value for name, value in problem.options if name != "step"} if problem.method == METHOD else {}
+    """The order that is seen between a step and half of it, over the step and the first number of the body."""
+    model = registry.find(problem.system)
+    body = next(p for p in model.parameters if not p.whole)
+    low, high = body.slider or (body.minimum, body.maximum)
+    params = {name: value for name, value in problem.params if name != body.name}
     return Sweep.create(
-        problem.system, "order", ("step", 0.01 * problem.step, problem.step, COLUMNS, "log"), None, problem.method,
-        dict(problem.params), dict(problem.initial), None, problem.duration, options,
+        problem.system, "order", ("step", 0.01 * problem.step, problem.step, COLUMNS, "log"),
+        (body.name, low, high, ROWS), problem.method, params, dict(problem.initial), None, problem.duration,
+        dict(problem.options),
     )  # fmt: skip
