@@ -1,4 +1,4 @@
-"""Slopes of errors: known laws are found again, what is told of their uncertainty is true, methods have their orders."""
+"""Slopes of errors: known laws are found again, what is told of their uncertainty is true, methods have orders."""
 
 import numpy as np
 import pytest
@@ -111,7 +111,9 @@ def test_rungs_are_equal_factors_and_keep_their_end():
 
 
 def test_gains_are_held_or_grow():
-    problem = Problem.create("knife_edge", "feedback", step=0.1, duration=5.0, options={"k1": 3.0, "k2": 4.0, "k3": 5.0})
+    problem = Problem.create(
+        "knife_edge", "feedback", step=0.1, duration=5.0, options={"k1": 3.0, "k2": 4.0, "k3": 5.0}
+    )
     held, growing = (work_precision.on_rung(problem, 5.0, 200, grow) for grow in (False, True))
     assert {name: dict(held.options)[name] for name in ("k1", "k2", "k3")} == {"k1": 3.0, "k2": 4.0, "k3": 5.0}
     grown = [dict(growing.options)[name] for name in ("k1", "k2", "k3")]
@@ -132,7 +134,7 @@ def test_a_run_that_ends_early_has_no_error():
 def test_times_are_measured_once_for_each_number_of_steps(monkeypatch):
     pace.best_time.cache_clear()
     asked = []
-    monkeypatch.setattr(pace, "simulate", lambda problem: asked.append(problem))
+    monkeypatch.setattr(pace, "simulate", asked.append)
     first = Problem.create("suslov", "moser_veselov", step=0.01, duration=1.0)
     took = pace.run_time(first)
     assert 0.0 < took < 1.0

@@ -64,7 +64,9 @@ def test_the_range_and_what_is_measured_are_kept_in_the_link(lab):
     assert cayley["x"].max() == pytest.approx(0.02)
     assert cayley["x"].min() == pytest.approx(0.02 / 32.0, rel=0.01)
     assert "keeps the energy" in lab.page.locator("#insight").inner_text()
-    assert {"by_step.halvings=5", "step=0.02", "by_step.of=integral_energy"} <= set(lab.page.url.partition("?")[2].split("&"))
+    assert {"by_step.halvings=5", "step=0.02", "by_step.of=integral_energy"} <= set(
+        lab.page.url.partition("?")[2].split("&")
+    )
     before = cayley["y"]
     lab.page.reload()
     lab.ready()

@@ -1,8 +1,8 @@
 """The order of errors over steps: the slope on logarithmic scales at the shortest steps, with its uncertainty.
 
-Errors C step^p (1 + a step + ...) are a straight line there only for short steps, and round-off ends it below. So errors
-at the floor of round-off are left out, and of all ranges that begin at the shortest step left the one is fitted whose
-slope is the most certain: a longer one has less scatter, a shorter one less curvature.
+Errors C step^p (1 + a step + ...) are a straight line there only for short steps, and round-off ends it below. So
+errors at the floor of round-off are left out, and of all ranges that begin at the shortest step left the one is fitted
+whose slope is the most certain: a longer one has less scatter, a shorter one less curvature.
 """
 
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ def least_squares(terms: Array, y: Array) -> tuple[float, float, float]:
 
 @lru_cache(maxsize=64)
 def often(freedom: int) -> float:
-    """How many standard errors a number is off at most, at the confidence that is told, with so many degrees of freedom."""
+    """How many standard errors a number may be off, at our confidence, with so many degrees of freedom."""
     return float(student.ppf(0.5 + 0.5 * CONFIDENCE, freedom))
 
 

@@ -207,8 +207,8 @@ def add_end(canvas: Canvas, layout: dict[str, Any], end: End, heights: tuple[flo
     )  # fmt: skip
     layout["annotations"].append(
         word(
-            theme, np.log10(end.step), 0.05 + 0.055 * number, end.text, yref="y domain", xanchor="right", yanchor="bottom",
-            xshift=-6, name="end", font={"color": text_colour(theme, colour), "size": theme.size + 0.5},
-            bgcolor=fade(theme.paper, 0.8),
+            theme, np.log10(end.step), 0.05 + 0.055 * number, end.text, yref="y domain", xanchor="right",
+            yanchor="bottom", xshift=-6, name="end", bgcolor=fade(theme.paper, 0.8),
+            font={"color": text_colour(theme, colour), "size": theme.size + 0.5},
         )
     )  # fmt: skip

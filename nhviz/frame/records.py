@@ -30,8 +30,9 @@ class View:
 
     `start` is what a click sets: names of initial values, which the browser sets itself, or a function of what is shown
     and the place, which is asked. `options` belong to this view alone. A view that `waits` is painted when the hand
-    rests, not while it drags. One with choices `at_top` has them in its header. `caption` says in one line what to see, `long` says more where there is room, and `short`
-    is one word for it. What its function answers to a click is rounded to so many `digits`.
+    rests, not while it drags. One with choices `at_top` has them in its header. `caption` says in one line what to see,
+    `long` says more where there is room, and `short` is one word for it. What its function answers to a click is
+    rounded to so many `digits`.
     """
 
     id: str

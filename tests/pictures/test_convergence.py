@@ -7,13 +7,16 @@ import pytest
 
 import nhviz
 from nhviz.analysis import asymptotic, pace, phase, steps
+from nhviz.analysis.errors import parts_of_state
 from nhviz.labs.convergence.subjects import SUBJECTS
 from nhviz.views import sentences
 from tests.pictures.bodies import BALL, SLEIGH, SUSLOV, USUAL
 from tests.pictures.reading import ROUNDED, close, numbers, page, points, told
 
 TOP = SUSLOV.replace("step=0.12&duration=6", "step=0.3&duration=3.1&by_step.halvings=6")
-SLED = "scene=sleigh&methods=fedorov_zenkov.naive.rk4_feedback&" + SLEIGH.replace("step=0.2&duration=12", "step=0.13&duration=3&by_step.halvings=4")
+SLED = "scene=sleigh&methods=fedorov_zenkov.naive.rk4_feedback&" + SLEIGH.replace(
+    "step=0.2&duration=12", "step=0.13&duration=3&by_step.halvings=4"
+)
 ROLLING = "scene=sphere&" + BALL.replace("step=0.1&duration=6", "step=0.21&duration=3&by_step.halvings=4")
 EDGE = (
     "scene=knife_edge&methods=rk4_feedback.rk4_growing.rk4&"
@@ -112,7 +115,9 @@ def test_errors_are_those_at_the_end(query, part):
         assert trace["marker"]["symbol"] == here.panel.looks[variant].symbol
 
 
-@pytest.mark.parametrize(("query", "quantity"), [(TOP, "energy"), (SLED, "energy"), (ROLLING, "K_K"), (EDGE, "constraint")])
+@pytest.mark.parametrize(
+    ("query", "quantity"), [(TOP, "energy"), (SLED, "energy"), (ROLLING, "K_K"), (EDGE, "constraint")]
+)
 def test_drifts_are_the_greatest_along_the_run(query, quantity):
     here = page("convergence", f"{query}&by_step.of=integral_{quantity}")
     for variant in here.panel.problems:
@@ -284,8 +289,6 @@ def test_the_lead_is_measured_and_predicted():
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.system)
 def test_every_part_of_the_state_can_be_asked_for(subject):
     """The parts that are declared are those that errors have."""
-    from nhviz.analysis.errors import parts_of_state
-
     model = subject.model
     run = nhviz.simulate(subject.system, model.truth.id, duration=0.0)
     assert tuple(parts_of_state(run)) == subject.parts

@@ -1,4 +1,4 @@
-"""The convergence lab: how errors shrink with the step, what that costs, and where methods end. Most scenes are alike."""
+"""The convergence lab: how errors shrink with the step, what that costs, and where methods end."""
 
 from nhviz.frame.records import Lab
 from nhviz.labs.convergence import lead

@@ -53,7 +53,9 @@ EXPERIMENTS = (
         f"{LAB}?scene=oscillator&by_step.of=integral_energy",
     ),
     Step("Five dimensions", "The order does not depend on the dimension.", f"{LAB}?scene=suslov_n&n=5"),
-    Step("A blade in space", "The path of the sleigh in three dimensions.", f"{LAB}?scene=sleigh_n&n=3&by_step.of=path"),
+    Step(
+        "A blade in space", "The path of the sleigh in three dimensions.", f"{LAB}?scene=sleigh_n&n=3&by_step.of=path"
+    ),
     Step("Four dimensions", "The ball in four dimensions.", f"{LAB}?scene=sphere_n&n=4&by_step.of=path"),
     Step(
         "Reversed",

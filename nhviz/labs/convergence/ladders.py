@@ -102,7 +102,9 @@ def measured(shown: Shown, runs: list[Trajectory], truth: Problem, asked: str) -
         quantity = asked.removeprefix(INTEGRAL)
         return np.array([work_precision.greatest_drift(run, quantity) for run in runs]), ROUND_OFF
     ends, part = shown.run(truth), asked.capitalize()
-    return np.array([work_precision.end_error(run, ends, part) for run in runs]), work_precision.floor_of_error(ends, part)
+    return np.array([work_precision.end_error(run, ends, part) for run in runs]), work_precision.floor_of_error(
+        ends, part
+    )
 
 
 def limit(shown: Shown, variant: str, steps: Array, errors: Array) -> Limit | None:

@@ -61,7 +61,9 @@ def leads_of(shown: Shown, variant: str) -> Leads:
     """The leads of a map over ever shorter steps. The leading order is the square of the step times a number."""
     problem = shown.problems[variant]
     duration = shown.values["duration"]
-    counts = work_precision.counts(work_precision.fewest(duration, problem.step), int(shown.state.number(HALVINGS)), MOST)
+    counts = work_precision.counts(
+        work_precision.fewest(duration, problem.step), int(shown.state.number(HALVINGS)), MOST
+    )
     runs = [shown.run(work_precision.on_rung(problem, duration, count, whole=True)) for count in counts]
     found = np.array([np.nan if run.stopped else greatest(phase.phase_lead(run)) for run in runs])
     steps = duration / np.array(counts, dtype=float)

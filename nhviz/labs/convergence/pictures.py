@@ -69,7 +69,9 @@ def table(shown: Shown) -> Text:
             for problem, step, error in zip(one.problems, one.steps, one.errors, strict=True)
         )
         fitted = one.fit
-        note = f"Slope {fitted.order:.3f} ± {fitted.uncertainty:.3f}, from {fitted.chosen.size} steps." if fitted else ""
+        note = (
+            f"Slope {fitted.order:.3f} ± {fitted.uncertainty:.3f}, from {fitted.chosen.size} steps." if fitted else ""
+        )
         blocks.append(Table(shown.looks[name].label, ("steps", "step (s)", "error"), rows, note))
     return (*blocks, python(shown)) if blocks else NOTHING
 

@@ -58,12 +58,17 @@ def named(order: float) -> str:
     return WORDS[whole] if whole in WORDS and abs(order - whole) < NEARLY else f"order {readable(order, 2)}"
 
 
+def order_of(one: Ladder) -> str:
+    """The order of a ladder in words; nothing where it has none."""
+    return "" if one.fit is None else named(one.fit.order)
+
+
 def orders(shown: Shown, found: dict[str, Ladder]) -> Sentence:
     """Which methods have which order, of no more than a few."""
     groups: dict[str, list[str]] = {}
     for name, one in list(found.items())[:TOLD]:
         if one.fit is not None:
-            groups.setdefault(named(one.fit.order), []).append(name)
+            groups.setdefault(order_of(one), []).append(name)
     parts: Parts = []
     drift = is_drift(shown)
     for told, names in groups.items():
@@ -97,7 +102,9 @@ def example(shown: Shown, one: Ladder) -> Sentence:
         (number(readable(float(one.steps[i]), 2), "s"), number(readable(float(one.errors[i]), 2)))
         for i in (chosen[0], chosen[-1])
     )
-    whose = ("The drift of ", method(shown.looks[one.variant])) if is_drift(shown) else (method(shown.looks[one.variant]),)
+    whose = (
+        ("The drift of ", method(shown.looks[one.variant])) if is_drift(shown) else (method(shown.looks[one.variant]),)
+    )
     deed = ": it is " if is_drift(shown) else ": it errs by "
     return sentence(
         *whose, " is of ", number(named(one.fit.order)), deed, first, " with ", short, ", ", last, " with ", long, "."
@@ -132,7 +139,7 @@ def first_pair(found: dict[str, Ladder]) -> tuple[Ladder, Ladder] | None:
     fitted = [one for one in found.values() if one.fit is not None]
     for i, one in enumerate(fitted):
         for other in fitted[i + 1 :]:
-            if named(one.fit.order) == named(other.fit.order) and one.steps.size == other.steps.size:
+            if order_of(one) == order_of(other) and one.steps.size == other.steps.size:
                 return one, other
     return (fitted[0], fitted[1]) if len(fitted) > 1 and fitted[0].steps.size == fitted[1].steps.size else None
 
@@ -161,4 +168,3 @@ def readout(shown: Shown) -> tuple[Statistic, ...]:
     )  # fmt: skip
     timed = Statistic("Times", "best of", f"{pace.FEWEST} to {pace.BEST_OF}", rare=True)
     return (Statistic("Runs", str(runs)), *slopes, timed) if found else ()
-
