@@ -105,6 +105,7 @@ def said(shown: dict[str, Shown]) -> dict[str, Any]:
         "stops": [stop.describe() for one in shown.values() for stop in numbers.stops(one)],
         "energies": {name: form for name, one in shown.items() if (form := numbers.energy_form(one)) is not None},
         "momenta": {name: found for name, one in shown.items() if (found := numbers.momentum_form(one)) is not None},
+        "notes": {key: text for one in shown.values() for key, text in sentences.notes(one).items()},
         "remarks": {name: " ".join(one.remarks) for name, one in shown.items()},
     }
 

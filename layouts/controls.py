@@ -160,13 +160,14 @@ def symbols(state: State, panel: Panel, kind: Group) -> list[Any]:
     ]
 
 
-def view_controls(state: State) -> list[Any]:
-    """What can be set in each view that has options."""
+def view_controls(state: State, at_top: bool = False) -> list[Any]:
+    """What can be set in each view that has options; choices of a view that has them `at_top` are in its header."""
     found = []
-    for view in state.scene.all_views.values():
+    for view in (one for one in state.scene.all_views.values() if one.at_top == at_top):
         numbers = [(w, n) for w, n in state.vocabulary.numbers.items() if n.owner == view.id and n.group == "view"]
         rows = [row(word, number) for word, number in numbers]
-        found.append(group(view.title, [*rows, *options(state, view.id)], folded=""))
+        choices, folded = ([], None) if at_top else (options(state, view.id), "")
+        found.append(group(view.title, [*rows, *choices], folded=folded))
     return found
 
 

@@ -39,7 +39,7 @@ def dock(state: State) -> html.Footer:
             html.Dl(id=ids.READOUT, className="stats"),
             html.Button([icon("controls"), "Controls"], className="sheet-open", **aria(haspopup="dialog")),
         ],
-        className="dock",
+        className="dock" if state.scene.clock else "dock still",
     )
 
 

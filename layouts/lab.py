@@ -100,6 +100,7 @@ def sidebar(state: State, offered: list[Suggestion], complaints: list[str], addr
                 className="words",
             ),
             html.Div(" ".join(complaints), id=ids.NOTICE, className="notice", role="alert"),
+            *controls.view_controls(state, at_top=True),
             *(control for panel in scene.panels for control in controls.panel_controls(panel, state)),
             *controls.view_controls(state),
         ],

@@ -5,7 +5,7 @@ from typing import Any
 
 from dash import html
 
-from layouts import ids
+from layouts import controls, ids
 from layouts.attributes import aria, data
 from layouts.dock import icon
 from nhviz.figures import palette
@@ -127,7 +127,8 @@ def place_view(place: Place, number: int, state: State, text: Any = None) -> htm
     _, large = laid_out(state.layout)
     shown = visible(state).get(place.id)
     marks = ["big"] * (place.id == large) + ["shows-text"] * (shown is not None and shown.kind == "text")
-    alone: list[Any] = [html.H2(first.title), caption(first.caption, first.long)]
+    choices = controls.options(state, first.id) if first.at_top else []
+    alone: list[Any] = [html.H2(first.title), *choices, caption(first.caption, first.long)]
     heading = [tabs(place, state)] if several else alone
     buttons = [
         *(

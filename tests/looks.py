@@ -15,7 +15,8 @@ THEMES = ("light", "dark", "projector")
 START, SWEEP = "start", "sweep"
 # Colours change at once, and nothing blinks. Times that are measured are different each time.
 STILL = """*, ::before, ::after { transition: none !important; caret-color: transparent !important; }
-.ranking tr > :last-child { display: none !important; }"""
+.ranking tr > :last-child { display: none !important; }
+.view-by_time > .plot { visibility: hidden !important; }"""
 MANY = 4
 
 

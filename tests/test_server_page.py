@@ -51,7 +51,7 @@ def test_links_stay_under_the_prefix(page, proxied):
 
 def test_pictures_of_the_cards_are_there(page, proxied):
     page.page.goto(f"{proxied}/")
-    count = len(find.labs())
+    count = len(find.listed())
     drawn = "all => document.querySelectorAll('.card .picture:has(path)').length === all"
     page.page.wait_for_function(drawn, arg=count)
     assert page.page.locator(".card .picture").count() == count

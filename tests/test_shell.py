@@ -102,7 +102,8 @@ def test_a_system_of_no_kind_comes_last(monkeypatch):
 @pytest.mark.parametrize("page", ["header", "start"])
 def test_every_lab_is_reached(page):
     shown = header.header() if page == "header" else start.start(DONE, everything())
-    assert {f"/{name}" for name in find.labs()} <= set(links(shown))
+    assert {f"/{name}" for name in find.listed()} <= set(links(shown))
+    assert "/convergence" not in links(shown)
 
 
 def test_what_does_not_exist_has_no_entry():
@@ -130,7 +131,7 @@ def test_a_card_says_whether_its_lab_can_be_used():
     ready = everything() | {"sphere": False}
     looks = {part["props"]["id"]: part["props"]["className"] for part in parts(plain(start.labs(ready)))
              if str(part["props"].get("id", "")).startswith("lab-")}  # fmt: skip
-    assert len(looks) == len(find.labs())
+    assert len(looks) == len(find.listed())
     assert looks.pop("lab-sphere") == "card unready"
     assert set(looks.values()) == {"card"}
 
@@ -317,7 +318,7 @@ def test_every_font_and_drawing_of_the_style_sheets_is_served(app):
 
 
 def test_every_lab_of_the_package_has_a_picture_in_the_colours_of_the_theme():
-    for name in (*find.labs(), "other"):
+    for name in (*find.listed(), "other"):
         drawing = (ROOT / "assets" / f"{name}.svg").read_text()
         assert "var(--method-0" in drawing
         assert not re.findall(r"(?<!, )#[0-9a-f]{6}", drawing), "a colour that is not the theme's"

@@ -46,7 +46,7 @@ def instant(page):
 
 def test_the_start_page_offers_every_lab(start, address):
     page = start.page
-    for name in find.labs():
+    for name in find.listed():
         card = page.locator(f"#lab-{name}")
         assert card.locator("h3").inner_text() == find.lab(name).heading
         assert len(card.locator("p").inner_text()) > 10
@@ -286,7 +286,7 @@ def test_a_phone_has_one_menu_of_all_labs(browser, address):
     page.get_by_role("button", name="All labs").click()
     page.wait_for_selector("[role=menuitem]")
     # The last one leads to the sweeps.
-    assert page.locator("[role=menuitem]").count() == len(find.labs()) + 1
+    assert page.locator("[role=menuitem]").count() == len(find.listed()) + 1
     page.get_by_role("menuitem").filter(has_text="Knife edge").click()
     page.wait_for_url(f"{address}/knife_edge")
     page.get_by_role("button", name="Knife edge").wait_for()

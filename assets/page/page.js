@@ -13,7 +13,7 @@
 
   const page = {
     wire: { ask() {}, cut() {} }, facts: null, now: null, asked: null, about: "", gate: null, number: 0, given: 0, shown: null, touched: false, what: "",
-    gauges: {}, energies: {}, momenta: {}, symbols: {}, running: new Set(), stops: [], moving: [], pinned: null, picks: [],
+    gauges: {}, energies: {}, momenta: {}, symbols: {}, running: new Set(), stops: [], notes: {}, moving: [], pinned: null, picks: [],
     launch, wordOf,
   };
 
@@ -33,7 +33,7 @@
     Object.assign(page, {
       facts, gate: gate((question) => page.wire.ask(question, theme()), () => window.performance.now()),
       about: asked.about, touched: false, now: { state: model.clone(asked.state), errors: {}, home: facts.opening.layout },
-      asked: answers ? asked.state : null, shown: asked.state, number: 0, given: 0, worn: theme(), what: "", gauges: {}, energies: {}, momenta: {}, stops: [], moving: [], pinned: null,
+      asked: answers ? asked.state : null, shown: asked.state, number: 0, given: 0, worn: theme(), what: "", gauges: {}, energies: {}, momenta: {}, stops: [], notes: {}, moving: [], pinned: null,
       picks: telling(facts),
     });
     page.symbols = Object.fromEntries(all(".chip").map((chip) => [chip.dataset.key, chip.querySelector(".sample").className.replace("sample sample-", "")]));
@@ -105,7 +105,7 @@
       names.map((name) => (word === "methods" ? name : word.slice(0, -"methods".length) + name))));
     window.nhviz.controls.follow(page);
     window.nhviz.frame.follow(page);
-    window.nhviz.say.chips(page, page.stops);
+    window.nhviz.say.chips(page, page.stops, page.notes);
   }
 
   /* The server has answered: pictures, words, the address. */
@@ -120,7 +120,7 @@
       return;
     }
     stale(false);
-    Object.assign(page, { gauges: answer.gauges, energies: answer.energies, momenta: answer.momenta, stops: answer.stops });
+    Object.assign(page, { gauges: answer.gauges, energies: answer.energies, momenta: answer.momenta, stops: answer.stops, notes: answer.notes });
     window.nhviz.hands.rest();
     window.nhviz.player.take(answer.tracks, page.touched ? 0 : page.facts.instant);
     if (!answer.preview && answer.number === page.number) {

@@ -48,8 +48,8 @@
     if (last && last.parts.some(({ kind }) => kind === "coming")) sentence(last.page, last.parts);
   }
 
-  /* Chips are pressed while their variant runs; one that stopped says so. */
-  function chips(page, ended) {
+  /* Chips are pressed while their variant runs; one that stopped says so, others what there is to note. */
+  function chips(page, ended, notes) {
     const stopped = new Set(ended.map(({ key }) => key));
     all(".chip").forEach((chip) => {
       const { variants, variant, key, small } = chip.dataset;
@@ -57,7 +57,7 @@
       chip.classList.toggle("on", on);
       chip.classList.toggle("stopped", on && stopped.has(key));
       chip.setAttribute("aria-pressed", String(on));
-      chip.querySelector("small").textContent = on && stopped.has(key) ? "stopped" : small;
+      chip.querySelector("small").textContent = on && stopped.has(key) ? "stopped" : (on && notes[key]) || small;
     });
   }
 

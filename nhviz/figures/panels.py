@@ -79,9 +79,9 @@ def title(theme: Theme, text: str, number: int, right: bool = False, wide: bool 
     )  # fmt: skip
 
 
-def logarithmic(theme: Theme, layout: dict[str, Any], low: float, high: float) -> None:
-    """Give all panels one logarithmic scale between two powers of ten, with few ticks."""
-    every = 4 if high - low > 9.0 else 2 if high - low > 4.0 else 1
+def logarithmic(theme: Theme, layout: dict[str, Any], low: float, high: float, every: int | None = None) -> None:
+    """Give all panels one logarithmic scale between two powers of ten, with few ticks, or at `every` so many powers."""
+    every = every or (4 if high - low > 9.0 else 2 if high - low > 4.0 else 1)
     powers = [power for power in range(int(np.ceil(low)), int(np.floor(high)) + 1) if power % every == 0]
     for name in [name for name in layout if name.startswith("yaxis")]:
         layout[name] |= {

@@ -45,10 +45,15 @@ def lab(name: object) -> Lab:
     return known[name]
 
 
+def listed() -> dict[str, Lab]:
+    """The labs that stand in the menus, by id."""
+    return {name: one for name, one in labs().items() if one.listed}
+
+
 def families() -> dict[str, list[Lab]]:
     """The labs by kind of system, in the order in which they are presented; those of no kind come last."""
     found: dict[str, list[Lab]] = {}
-    for one in labs().values():
+    for one in listed().values():
         found.setdefault(family(one), []).append(one)
     return dict(sorted(found.items(), key=lambda item: item[0] == MORE))
 

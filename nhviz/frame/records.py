@@ -30,8 +30,9 @@ class View:
 
     `start` is what a click sets: names of initial values, which the browser sets itself, or a function of what is shown
     and the place, which is asked. `options` belong to this view alone. A view that `waits` is painted when the hand
-    rests, not while it drags. `caption` says in one line what to see, `long` says more where there is room, and `short`
-    is one word for it. What its function answers to a click is rounded to so many `digits`.
+    rests, not while it drags. One with choices `at_top` has them in its header. `caption` says in one line what to see,
+    `long` says more where there is room, and `short` is one word for it. What its function answers to a click is
+    rounded to so many `digits`.
     """
 
     id: str
@@ -46,6 +47,7 @@ class View:
     short: str = ""
     waits: bool = False
     digits: int = 6
+    at_top: bool = False
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,8 @@ class Scene:
     any system is. `layout` is how it opens: "all" places alike, one place large with
     the others beside it ("focus.PLACE"), or one alone ("PLACE"). The clock opens at `instant`, a share of the run.
     `summary` and `try_first` are its words where they are not those of the lab. `swept` gives the sweep that is worth
-    most there, of a problem of its first panel. `legend` is what colours mean besides methods.
+    most there, of a problem of its first panel. `legend` is what colours mean besides methods, `notes` are small words
+    beside the names of runs, by their keys. One in which nothing moves has no `clock`.
     """
 
     panels: tuple[Panel, ...]
@@ -159,6 +162,8 @@ class Scene:
     try_first: str = ""
     swept: Callable[["Problem"], "Sweep"] | None = None
     legend: tuple[Key, ...] = ()
+    notes: Callable[["Shown"], Mapping[str, str]] | None = None
+    clock: bool = True
 
     @once
     def places(self) -> dict[str, Place]:
@@ -205,7 +210,7 @@ class Lab:
     """A page about one idea, in one scene or several.
 
     Without `title`, `summary`, `experiments`, `family` or `line` it has those of its first system. `former` translates
-    words of old links.
+    words of old links. One that is not `listed` stands in no menu of systems: other pages lead to it, and the search.
     """
 
     id: str
@@ -218,6 +223,7 @@ class Lab:
     position: int = 1000
     family: str = ""
     line: str = ""
+    listed: bool = True
 
     def scene(self, name: str) -> Scene:
         """A scene by its id."""

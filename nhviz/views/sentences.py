@@ -1,5 +1,7 @@
 """One sentence, or two, that say what is seen now, with numbers; and the parts of which labs make theirs."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from nhviz.frame.said import Said, Sentence, method, number, percent, readable, sentence
@@ -23,6 +25,12 @@ def said(shown: Shown) -> Sentence:
     if early is not None:
         return (*ended(shown, early), *going_on(shown))
     return (shown.state.scene.sentence or usual)(shown)
+
+
+def notes(shown: Shown) -> Mapping[str, str]:
+    """Small words beside the names of runs, by their keys, where a scene has some."""
+    ask = shown.state.scene.notes
+    return ask(shown) if ask and shown.runs else {}
 
 
 def usual(shown: Shown) -> Sentence:

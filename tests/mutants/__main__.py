@@ -20,6 +20,7 @@ from pathlib import Path
 
 from tests.mutants import (
     analysis,
+    convergence,
     feedback,
     figures,
     labs,
@@ -49,6 +50,7 @@ MUTANTS = (
     *rotations.MUTANTS,
     *feedback.MUTANTS,
     *race.MUTANTS,
+    *convergence.MUTANTS,
 )
 LONGEST = 600.0
 PASSED, FAILED = 0, 1

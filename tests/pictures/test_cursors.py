@@ -131,4 +131,4 @@ def on(drawn, frame, traces):
 
 def test_every_lab_is_here():
     # The rolling ball and the race have cursors of their own (test_rolling, test_verticals, test_race).
-    assert set(PAGES) == set(find.labs()) - {"sphere", "feedback"}
+    assert set(PAGES) == set(find.labs()) - {"sphere", "feedback", "convergence"}

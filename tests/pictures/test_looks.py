@@ -11,7 +11,7 @@ from tests.pictures.reading import numbers, page
 
 # The midpoint sleigh needs b = 0.
 EVERY = {"suslov": SUSLOV, "sleigh": SLEIGH.replace("b=-0.35", "b=0"), **USUAL}
-LABS = pytest.mark.parametrize("lab", [lab for lab in find.labs() if lab not in ("sphere", "feedback")])
+LABS = pytest.mark.parametrize("lab", [lab for lab in find.labs() if lab not in ("sphere", "feedback", "convergence")])
 """One map with several steps has one colour: the looks of the ball are in test_step_paths, of schemes in test_race."""
 PAPERS = {"exact": 0, "reference": 1, "moser_veselov": 2, "fedorov_zenkov": 2, "fedorov": 2, "cayley": 3, "midpoint": 3}
 

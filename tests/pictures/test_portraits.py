@@ -22,7 +22,7 @@ EACH = pytest.mark.parametrize(("lab", "query", "view"), list(portraits()))
 
 
 def test_every_usual_lab_is_here():
-    assert set(find.labs()) == {*USUAL, "suslov", "sleigh", "sphere", "feedback"}
+    assert set(find.labs()) == {*USUAL, "suslov", "sleigh", "sphere", "feedback", "convergence"}
 
 
 @EACH
