@@ -46,9 +46,9 @@ def of_correction(one: Correction) -> list[Any]:
     """What is printed against what is right, the number that decides, and where it is seen."""
     formulas = [
         html.Dt("printed"),
-        html.Dd(mathematics(one.printed), className="bad"),
+        formula(one.printed, "bad"),
         html.Dt("corrected"),
-        html.Dd(mathematics(one.corrected), className="good"),
+        formula(one.corrected, "good"),
     ]
     links = [onward("Show it in the lab", address(one.state))] if one.state else []
     return [
@@ -64,12 +64,12 @@ def of_result(record: Any) -> list[Any]:
     """The statement, why it is so, its numbers, its data, and where it is seen."""
     assert isinstance(record, Result)
     one: Result = record
-    formula = [html.Dt("result"), html.Dd(mathematics(one.formula), className="good")] if one.formula else []
+    stated = [html.Dt("result"), formula(one.formula, "good")] if one.formula else []
     sweep = [dcc.Link("Sweep it", href=address(one.sweep), className="button")] if one.sweep else []
     return [
         html.P(STATUS[one.status], className=f"status {one.status}"),
         dcc.Markdown(one.statement, mathjax=True, className="prose"),
-        *([html.Dl(formula, className="formulas")] if formula else []),
+        *([html.Dl(stated, className="formulas")] if stated else []),
         html.P(className="told"),
         html.Div([onward("Show it", address(gallery.place(one.state, one.view))), *sweep], className="buttons"),
         html.Details([html.Summary("Proof" if one.status == "proved" else "Evidence"),
@@ -79,9 +79,9 @@ def of_result(record: Any) -> list[Any]:
     ]  # fmt: skip
 
 
-def mathematics(tex: str) -> dcc.Markdown:
-    """A formula in TeX, typeset; one that brings its own signs keeps them."""
-    return dcc.Markdown(tex if "$" in tex else f"$$\n{tex}\n$$", mathjax=True)
+def formula(tex: str, look: str) -> html.Dd:
+    """A formula in TeX, typeset; one that brings its own signs keeps them. A keyboard scrolls one that is long."""
+    return html.Dd(dcc.Markdown(tex if "$" in tex else f"$$\n{tex}\n$$", mathjax=True), className=look, tabIndex="0")
 
 
 def onward(words: str, href: str) -> dcc.Link:

@@ -32,7 +32,7 @@
   function fill(element) {
     const found = told.get(element.dataset.entry);
     element.classList.toggle("pending", !found);
-    element.classList.toggle("failed", Boolean(found && found.trouble));
+    element.classList.toggle("failed", Boolean(found && found.trouble && !found.again));
     const [room, badge] = [element.querySelector(".told"), element.querySelector(".line > .badge:not(.new)")];
     if (room) gallery.sentence(room, found ? found.sentence || [{ text: found.trouble, kind: "" }] : []);
     if (badge && element.matches(".fig")) gallery.badge(badge, (found && found.badge) || "");

@@ -6,6 +6,7 @@
   const { gallery } = window.nhviz;
   /* A flat picture is so much lower than wide, one in space less so. */
   const [FLAT, SPACE, LEAST, MOST] = [0.42, 0.6, 210, 420];
+  const AGAIN = 3000;
   let [shown, round, address] = [null, 0, ""];
 
   const isSpace = ({ layout }) => Object.keys(layout).some((key) => /^scene\d*$/.test(key));
@@ -71,7 +72,9 @@
     ]);
     if (mine !== round || !room.isConnected) return undefined;
     if (answer && answer.ok) return hang(room, answer.data, worn);
-    return say(room, answer ? answer.sentence : "The pictures could not be loaded.");
+    /* A lab may be being prepared, or the server busy. */
+    window.setTimeout(() => mine === round && room.isConnected && follow(), AGAIN);
+    return say(room, answer && answer.status < 500 ? answer.sentence : "The pictures could not be loaded; this page tries again.");
   }
 
   /* Another theme has other colours, another window another size. */
