@@ -56,7 +56,7 @@ def ask(chance: random.Random) -> Asked:
     if what == "ghosts":
         pictures = [view.id for view in state.scene.all_views.values() if view.kind != "text"]
         # All of them in one request: more pictures than a question has.
-        few = chance.sample(pictures, chance.randint(1, 3))
+        few = chance.sample(pictures, chance.randint(1, min(3, len(pictures))))
         return Asked(what, state, theme(chance), views=tuple(chance.choice((pictures, pictures, few))))
     return Asked("csv", state) if what == "csv" else Asked("question", state, theme(chance), question(chance, state))
 

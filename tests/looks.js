@@ -3,7 +3,7 @@
   /* Shortened on purpose, with an ellipsis; the whole text is a click, a tooltip or a larger view away. */
   const SHORTENED = [".fixed-row .meaning", ".view header p", ".note b", ".group > summary em", ".bar .phone span"];
   /* Scrolled on purpose: chips, tabs and views are swiped, sidebar, menus and texts are read downwards. */
-  const SIDEWAYS = [".switches", ".tabs", ".views", ".view .text", ".view .text pre"];
+  const SIDEWAYS = [".switches", ".tabs", ".view header .seg", ".views", ".view .text", ".view .text pre"];
   /* The switch of a group stands in the line of its title, where that has no words. */
   const ON_SUMMARY = ".group > .seg";
   const CONTROLS = "button, a[href], input, select, summary";

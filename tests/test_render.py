@@ -57,7 +57,7 @@ def check_figures(result):
         assert all(np.isfinite(list(numbers(cursor))).all() for cursor in cursors)
 
 
-@pytest.mark.parametrize("name", find.labs())
+@pytest.mark.parametrize("name", find.listed())
 @pytest.mark.parametrize("theme", ["light", "dark", "projector"])
 def test_every_view_of_a_lab(name, theme):
     scene = find.lab(name).scenes[0]

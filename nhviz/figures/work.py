@@ -24,6 +24,10 @@ HEIGHT = 30.0
 """What is hatched reaches so many powers of ten beyond the curves: a picture may be moved."""
 
 
+FARTHEST = 300.0
+"""Powers of ten beyond which there are no numbers."""
+
+
 @dataclass(frozen=True)
 class Slope:
     """A measured slope, told to +- its uncertainty, at the steps from `first` to `last`."""
@@ -113,7 +117,7 @@ def ranges(theme: Theme, layout: dict[str, Any], across: tuple[float, float], up
     inside = [one for one in rounds if ends[0] < np.log10(one) < ends[1]]
     powers = [one for one in inside if f"{one:e}".startswith("1.0")]
     # Powers of ten alone where there are enough of them.
-    chosen = powers if len(powers) >= TICKS - 2 else inside[:: -(-len(inside) // TICKS)]
+    chosen = powers if len(powers) >= TICKS - 2 else inside[:: max(1, -(-len(inside) // TICKS))]
     layout["xaxis"] |= {
         "type": "log", "range": ends, "tickvals": chosen, "ticktext": [plain(one) for one in chosen], "zeroline": False,
     }  # fmt: skip
@@ -192,17 +196,17 @@ def height_at(curve: Curve, x: float) -> float:
 def add_end(canvas: Canvas, layout: dict[str, Any], end: End, heights: tuple[float, float], number: int) -> None:
     """A line where a way ends, hatched beyond, with words below each other."""
     theme, colour = canvas.theme, end.look.colour
-    low, high = (10.0 ** (height + away) for height, away in zip(heights, (-HEIGHT, HEIGHT), strict=True))
+    low, high = 10.0 ** np.clip([heights[0] - HEIGHT, heights[1] + HEIGHT], -FARTHEST, FARTHEST)
     far = 1e3 * end.step
     canvas.add(
-        "scatter", x=[end.step, end.step, far, far], y=[low, high, high, low], mode="lines", fill="toself",
+        "scatter", x=[end.step, end.step, far, far], y=[float(end) for end in (low, high, high, low)], mode="lines", fill="toself",
         name="beyond", line={"color": colour, "width": 0}, fillcolor=fade(colour, 0.05),
         fillpattern={"shape": "/", "fgcolor": fade(colour, 0.5), "bgcolor": fade(colour, 0.05), "size": 9,
                      "solidity": 0.1},
         meta={"track": end.look.key},
     )  # fmt: skip
     canvas.add(
-        "scatter", x=[end.step, end.step], y=[low, high], mode="lines", name="end",
+        "scatter", x=[end.step, end.step], y=[float(low), float(high)], mode="lines", name="end",
         line={"color": colour, "width": 1.8 * theme.weight}, meta={"track": end.look.key},
     )  # fmt: skip
     layout["annotations"].append(

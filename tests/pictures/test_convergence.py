@@ -1,5 +1,6 @@
 """The convergence lab: every error, drift, time, slope, fold and sentence against runs of the test's own."""
 
+import json
 import re
 
 import numpy as np
@@ -8,6 +9,8 @@ import pytest
 import nhviz
 from nhviz.analysis import asymptotic, pace, phase, steps
 from nhviz.analysis.errors import parts_of_state
+from nhviz.figures import work
+from nhviz.figures.style import THEMES
 from nhviz.labs.convergence.subjects import SUBJECTS
 from nhviz.views import sentences
 from tests.pictures.bodies import BALL, SLEIGH, SUSLOV, USUAL
@@ -294,3 +297,21 @@ def test_every_part_of_the_state_can_be_asked_for(subject):
     assert tuple(parts_of_state(run)) == subject.parts
     assert list(subject.questions) == [*(part.lower() for part in subject.parts), *subject.integrals]
     assert len(set(subject.buttons.values())) == len(subject.buttons)
+
+
+def test_few_or_huge_errors_can_be_drawn():
+    look = page("convergence").panel.looks["cayley"]
+    for values in ([1e-3], [1e299, 1e300]):
+        y = np.array(values)
+        end = work.End(look, 0.015, "fold")
+        pictures = (
+            work.over_steps(THEMES["light"], [work.Curve(look, 0.01 * np.arange(1.0, 1.0 + y.size), y)], [end], ""),
+            work.over_time(THEMES["light"], [work.Curve(look, np.full(y.size, 0.213), y)], "", ""),
+            work.over_steps(THEMES["light"], [], [], ""),
+        )
+        for picture in pictures:
+            text = json.dumps(picture.figure["layout"], allow_nan=False)
+            assert '"range"' in text
+            axes = [picture.figure["layout"][name]["range"] for name in ("xaxis", "yaxis")]
+            assert all(low < high for low, high in axes)
+            assert all(np.isfinite(points(trace)).all() for trace in picture.figure["data"] if "fill" in trace)

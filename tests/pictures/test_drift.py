@@ -159,7 +159,7 @@ def test_two_digits_are_rounded_up():
         assert series.kept(worst) == text
 
 
-@pytest.mark.parametrize("lab", list(find.labs()))
+@pytest.mark.parametrize("lab", list(find.listed()))
 def test_quantities_are_called_by_words(lab):
     drawn = page(lab, "duration=0.2").view("drift")
     titles = panel_titles(drawn)[0].values()

@@ -126,7 +126,7 @@ def test_errors_are_on_one_logarithmic_scale_over_time(lab):
     assert len(drawn.frames) == len(drawn.panels())
 
 
-@pytest.mark.parametrize("lab", list(find.labs()))
+@pytest.mark.parametrize("lab", list(find.listed()))
 def test_every_lab_has_the_view(lab):
     view = find.lab(lab).scenes[0].all_views["error"]
     assert view.title == "Error"

@@ -8,7 +8,7 @@ from tests.pictures import flows
 from tests.pictures.bodies import SLEIGH, SUSLOV
 from tests.pictures.reading import close, component, numbers, page, points
 
-LABS = pytest.mark.parametrize("lab", list(find.labs()))
+LABS = pytest.mark.parametrize("lab", list(find.listed()))
 QUERIES = {
     "sphere": "duration=0.5&methods=reference.fedorov",
     "suslov": SUSLOV,
