@@ -101,7 +101,7 @@ def measured(shown: Shown, runs: list[Trajectory], truth: Problem, asked: str) -
     if asked.startswith(INTEGRAL):
         quantity = asked.removeprefix(INTEGRAL)
         return np.array([work_precision.greatest_drift(run, quantity) for run in runs]), ROUND_OFF
-    ends, part = shown.run(truth), asked.capitalize()
+    ends, part = shown.run(shown.admitted(truth)), asked.capitalize()
     return np.array([work_precision.end_error(run, ends, part) for run in runs]), work_precision.floor_of_error(
         ends, part
     )
