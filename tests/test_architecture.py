@@ -169,6 +169,7 @@ OTHER_MEANINGS = {
     ("assets/page/frame.js", "python"): "the lines of Python that a page gives away",
     ("assets/sweep/page/map.js", "path"): "an element of SVG",
     ("assets/sweep/page/cuts.js", "path"): "an element of SVG",
+    ("layouts/gallery.py", "convergence"): "the page that stands beside the gallery's own",
     ("layouts/controls.py", "step"): "the group of controls with the step and the duration of any system",
 }
 """Texts that the page shares with some view by chance."""

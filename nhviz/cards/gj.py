@@ -497,6 +497,7 @@ CARDS = (
         look="Above 0 a scheme is ahead of the flow, below 0 behind. "
         "The thin lines are the leading term of the error of a step, which the remark had no explanation for.",
         ideas=("phase",),
+        correction="gj-8-1",
         drawn=False,
     ),
     Card(

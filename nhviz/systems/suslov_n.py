@@ -360,5 +360,7 @@ SYSTEM = System(
     remarks=remarks,
     draw=draw,
     kernels=("reflections", "turning", "rotations", "flow", "suslov_lines"),
+    # No lab waits for the engine of any group, with which this top is compared.
+    sweep_kernels=("ll",),
     measures=(lyapunov.measure({"reference": run_reference, "moser_veselov": run_moser_veselov}, start_values()),),
 )

@@ -61,7 +61,7 @@ MUTANTS = (
     Mutant("sense of the flow reversed", PHASE, "float(np.sign(arc.rate) * arc.sign)",
            "-float(np.sign(arc.rate) * arc.sign)"),
     Mutant("flow as far behind as it is ahead", PHASE, "return here, here - ahead,", "return here, here + ahead,"),
-    Mutant("errors of momenta as they are", ERRORS, "float(np.linalg.norm(theirs, axis=(1, 2)).max()) or 1.0", "1.0"),
-    Mutant("errors of attitudes as matrices", ERRORS, "2.0**0.5 if theirs.shape[2] > 1 else 1.0", "1.0"),
+    Mutant("errors of momenta as they are", ERRORS, "float(sum_of_squares(theirs).max()) or 1.0", "1.0"),
+    Mutant("errors of attitudes as matrices", ERRORS, "2.0 if theirs[0].ndim > 1 else 1.0", "1.0"),
     Mutant("errors without the path", ERRORS, 'COORDINATE.fullmatch(c.name)', 'c.name == "x"'),
 )  # fmt: skip
