@@ -45,30 +45,30 @@ def test_verdict_changes_with_what_is_shown(name):
 
 @pytest.mark.parametrize("name", ["cs-5-5", "cs-5-10", "cs-2-7", "cs-2-5"])
 def test_verdict_changes_with_the_inertia(monkeypatch, known, name):
-    true = cs.lam
-    monkeypatch.setattr(cs, "lam", lambda shown: true(shown) * [1.0, 1.001, 1.0])
+    true = cs.claims.lam
+    monkeypatch.setattr(cs.claims, "lam", lambda shown: true(shown) * [1.0, 1.001, 1.0])
     assert not CARDS[name].check(known[name])
 
 
 def test_another_curve_is_noticed(monkeypatch, known):
-    monkeypatch.setattr(cs, "curve_of", lambda shown: vertical.oval(shown.params, 1.001 * LEVEL))
+    monkeypatch.setattr(cs.claims, "curve_of", lambda shown: vertical.oval(shown.params, 1.001 * LEVEL))
     assert not CARDS["cs-5-7"].check(known["cs-5-7"])
 
 
 def test_another_vector_does_not_stand_still(monkeypatch, known):
-    true = cs.vectors
-    monkeypatch.setattr(cs, "vectors", lambda run, name: true(run, "omega"))
+    true = cs.claims.vectors
+    monkeypatch.setattr(cs.claims, "vectors", lambda run, name: true(run, "omega"))
     assert not CARDS["cs-4-2"].check(known["cs-4-2"])
 
 
 def test_path_of_another_ball_is_noticed(monkeypatch, known):
-    true = cs.pictures.truth_beside
+    true = cs.claims.pictures.truth_beside
 
     def heavier(shown, variant):
         problem = true(shown, variant).problem
         return shown.run(replace(problem, params=tuple((n, 1.02 * v if n == "m" else v) for n, v in problem.params)))
 
-    monkeypatch.setattr(cs.pictures, "truth_beside", heavier)
+    monkeypatch.setattr(cs.claims.pictures, "truth_beside", heavier)
     assert not CARDS["cs-4-9"].check(known["cs-4-9"])
 
 

@@ -49,21 +49,21 @@ def test_verdict_changes_with_what_is_shown(name):
 @pytest.mark.parametrize("name", EXCHANGED)
 def test_verdict_changes_with_the_scheme(monkeypatch, name):
     first, second = EXCHANGED[name]
-    monkeypatch.setattr(gj, "NON_CONSISTENT", first)
-    monkeypatch.setattr(gj, "CONSISTENT", second)
-    monkeypatch.setattr(gj, "SCHEMES", (first, second))
+    monkeypatch.setattr(gj.claims, "NON_CONSISTENT", first)
+    monkeypatch.setattr(gj.claims, "CONSISTENT", second)
+    monkeypatch.setattr(gj.claims, "SCHEMES", (first, second))
     assert CARDS[name].check(told.shown(CARDS[name].state)) is (name in FAILS)
 
 
 def test_order_of_a_first_order_scheme_is_noticed(monkeypatch):
-    monkeypatch.setattr(gj, "SCHEMES", ("moser_veselov", "feedback"))
-    monkeypatch.setattr(gj, "CONSISTENT", "feedback")
+    monkeypatch.setattr(gj.claims, "SCHEMES", ("moser_veselov", "feedback"))
+    monkeypatch.setattr(gj.claims, "CONSISTENT", "feedback")
     card = CARDS["gj-5-1"]
     assert not card.check(told.shown(card.state))
 
 
 def test_flow_is_none_of_the_allowed_displacements(monkeypatch):
-    monkeypatch.setattr(gj, "NON_CONSISTENT", "exact")
+    monkeypatch.setattr(gj.claims, "NON_CONSISTENT", "exact")
     card = CARDS["gj-4-1"]
     assert not card.check(told.shown(card.state))
 
