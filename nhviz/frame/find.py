@@ -116,11 +116,12 @@ def load_corrections(own: str) -> dict[str, Correction]:
 
 @lru_cache(maxsize=8)
 def load_results(own: str) -> dict[str, Result]:
-    """Every new result, checked."""
+    """Every new result, checked, in the order of systems."""
     found = by_id("results", members(results_package, own, "RESULTS"))
     for one in found.values():
         checks.check_result(one, labs())
-    return found
+    order = {name: position for position, name in enumerate(registry.systems())}
+    return dict(sorted(found.items(), key=lambda item: order.get(item[1].system, len(order))))
 
 
 def members(package: ModuleType, own: str, name: str) -> Iterable[Any]:
