@@ -198,6 +198,7 @@ def test_a_stroke_opens_the_search(start, address):
     box.wait_for()
     page.wait_for_function("() => document.activeElement.id === 'found'")
     page.keyboard.type("fold suslov")
+    page.get_by_role("option", name="Beyond the fold · Suslov top").wait_for()
     page.wait_for_function("() => document.querySelectorAll('[role=option]').length === 1")
     page.keyboard.press("Enter")
     page.wait_for_url(f"{address}/suslov?step=0.04")
@@ -285,8 +286,8 @@ def test_a_phone_has_one_menu_of_all_labs(browser, address):
     assert not page.locator("header nav").is_visible()
     page.get_by_role("button", name="All labs").click()
     page.wait_for_selector("[role=menuitem]")
-    # The last one leads to the sweeps.
-    assert page.locator("[role=menuitem]").count() == len(find.listed()) + 1
+    # The last two lead to the gallery and to the sweeps.
+    assert page.locator("[role=menuitem]").count() == len(find.listed()) + 2
     page.get_by_role("menuitem").filter(has_text="Knife edge").click()
     page.wait_for_url(f"{address}/knife_edge")
     page.get_by_role("button", name="Knife edge").wait_for()
