@@ -197,6 +197,7 @@ def test_a_stroke_opens_the_search(start, address):
     box = page.get_by_role("textbox", name="Search")
     box.wait_for()
     page.wait_for_function("() => document.activeElement.id === 'found'")
+    page.wait_for_selector("[role=option]")
     page.keyboard.type("fold suslov")
     page.get_by_role("option", name="Beyond the fold · Suslov top").wait_for()
     page.wait_for_function("() => document.querySelectorAll('[role=option]').length === 1")
@@ -335,7 +336,7 @@ def lessons():
 LAYOUTS = ("sleigh?layout=all", "suslov?layout=motion", "suslov?detail=python")
 WINDOWS = {
     "desk": ({"width": 1280, "height": 800}, 1.0, LAYOUTS),
-    "phone": ({"width": 390, "height": 844}, 12.0, (*find.labs(), *LAYOUTS)),
+    "phone": ({"width": 390, "height": 844}, 12.0, (*find.listed(), *LAYOUTS)),
 }
 """With how many pixels a view may move (a phone's clock grows a little), and where. The labs as they open, at a desk,
 are watched by tests/test_looks_page.py."""
