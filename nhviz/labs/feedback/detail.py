@@ -35,7 +35,7 @@ def texts_of(system_id: str) -> tuple[View, ...]:
             "Finish",
             finish,
             kind="text",
-            caption="Largest drift over the run; dots mark the best. The tinted row is the one to take",
+            caption="Largest drift over the run; dots mark the best, a tint the one to take",
             short="Finish",
         ),
         View(
