@@ -74,6 +74,13 @@ def test_the_range_and_what_is_measured_are_kept_in_the_link(lab):
     assert lab.page.locator("[data-choice='integral_energy']").get_attribute("aria-pressed") == "true"
 
 
+def test_the_second_body_of_the_paper_is_a_button_away(lab):
+    """Its start is beyond the sliders, where a run may have to be made elsewhere; many short ones need not."""
+    lab.experiment(1)
+    assert "Moser–Veselov errs 2.0 times less" in lab.page.locator("#insight").inner_text()
+    assert errors(lab, "end")["x"][0] == pytest.approx(1.0 / 60.0, rel=1e-4)
+
+
 def test_the_numbers_are_a_tab_away(lab):
     lab.tab("in_figures")
     text = lab.page.locator(".view-by_time > .text").inner_text()

@@ -196,17 +196,17 @@ def height_at(curve: Curve, x: float) -> float:
 def add_end(canvas: Canvas, layout: dict[str, Any], end: End, heights: tuple[float, float], number: int) -> None:
     """A line where a way ends, hatched beyond, with words below each other."""
     theme, colour = canvas.theme, end.look.colour
-    low, high = 10.0 ** np.clip([heights[0] - HEIGHT, heights[1] + HEIGHT], -FARTHEST, FARTHEST)
+    low, high = (10.0 ** np.clip([heights[0] - HEIGHT, heights[1] + HEIGHT], -FARTHEST, FARTHEST)).tolist()
     far = 1e3 * end.step
     canvas.add(
-        "scatter", x=[end.step, end.step, far, far], y=[float(end) for end in (low, high, high, low)], mode="lines", fill="toself",
+        "scatter", x=[end.step, end.step, far, far], y=[low, high, high, low], mode="lines", fill="toself",
         name="beyond", line={"color": colour, "width": 0}, fillcolor=fade(colour, 0.05),
         fillpattern={"shape": "/", "fgcolor": fade(colour, 0.5), "bgcolor": fade(colour, 0.05), "size": 9,
                      "solidity": 0.1},
         meta={"track": end.look.key},
     )  # fmt: skip
     canvas.add(
-        "scatter", x=[end.step, end.step], y=[float(low), float(high)], mode="lines", name="end",
+        "scatter", x=[end.step, end.step], y=[low, high], mode="lines", name="end",
         line={"color": colour, "width": 1.8 * theme.weight}, meta={"track": end.look.key},
     )  # fmt: skip
     layout["annotations"].append(
