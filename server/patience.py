@@ -203,13 +203,12 @@ def is_long(problem: Problem) -> bool:
 
 
 def is_usual(system: System, problem: Problem) -> bool:
-    """Whether all numbers of a problem are within their sliders; a step may be shorter: that makes it no slower.
+    """Whether all numbers of a problem are within their sliders.
 
     A step of an explicit scheme takes as long whatever its length and its gains are.
     """
     method = system.method(problem.method)
-    longest = (system.step.slider or (0.0, system.step.maximum))[1]
-    own = () if method.stable_gains is not None else (*method.options, replace(system.step, slider=(0.0, longest)))
+    own = () if method.stable_gains is not None else (*method.options, system.step)
     values = dict(problem.params) | dict(problem.initial) | dict(problem.options) | {system.step.name: problem.step}
     declared = (*system.parameters, *system.initial, *own)
     sliders = ((one, values[one.name]) for one in declared if isinstance(one, Parameter) and one.name in values)

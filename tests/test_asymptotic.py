@@ -147,3 +147,16 @@ def test_times_are_measured_once_for_each_number_of_steps(monkeypatch):
     pace.run_time(Problem.create("suslov", "moser_veselov", step=0.01, duration=1.1))
     assert len(asked) > tries + 2 * pace.FEWEST
     pace.best_time.cache_clear()
+
+
+def test_rungs_are_made_as_long_as_there_is_time(monkeypatch):
+    """A clock that moves by a second at every look, and time for three of them."""
+    problem = Problem.create("suslov", "cayley", step=0.02, duration=1.0)
+    rungs = [work_precision.on_rung(problem, 1.0, count) for count in (50, 70, 100, 140, 200)]
+    assert [run.problem for run in work_precision.climbed(rungs)] == rungs
+    looks = iter(range(100))
+    monkeypatch.setattr(work_precision, "thread_time", lambda: float(next(looks)))
+    monkeypatch.setattr(work_precision, "ENOUGH", 2.0)
+    assert [run.problem for run in work_precision.climbed(rungs)] == rungs[:3]
+    monkeypatch.setattr(work_precision, "ENOUGH", 0.0)
+    assert [run.problem for run in work_precision.climbed(rungs)] == rungs[:1]

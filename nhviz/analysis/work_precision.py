@@ -1,6 +1,9 @@
 """Runs of one problem with ever shorter steps: the rungs of a ladder, what each errs by, and what it loses."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
+from time import thread_time
 
 import numpy as np
 
@@ -10,10 +13,13 @@ from nhviz.analysis.errors import distance, parts_of_state, sum_of_squares
 from nhviz.analysis.ladder import ROUND_OFF
 from nhviz.parameters import Parameter
 from nhviz.problem import Problem, Trajectory
+from nhviz.simulate import simulate
 from nhviz.system import Method
 
 PER_HALVING = 2
 """Rungs for every halving of the step."""
+ENOUGH = 1.0
+"""Seconds of the processor for all rungs of a ladder."""
 ALIKE = 1e-9
 """Steps that differ by a smaller share of themselves are the same."""
 KEPT = 600
@@ -61,6 +67,25 @@ def on_rung(problem: Problem, duration: float, count: int, growing: bool = False
         options |= {name: options[name] * problem.step / step for name in names}
     kept = every(count) if whole else count
     return replace(problem, duration=duration).by(problem.method, step, kept, options)
+
+
+@lru_cache(maxsize=256)
+def made(problem: Problem) -> Trajectory:
+    """The run of a rung, which is small; the latest are kept."""
+    return simulate(problem)
+
+
+def climbed(rungs: Sequence[Problem]) -> list[Trajectory]:
+    """The runs of rungs, ever finer ones, as many as can be made in good time.
+
+    Each takes about as much longer than the one before as it has more steps, so that the last is not late by much.
+    """
+    begun, found = thread_time(), list[Trajectory]()
+    for rung in rungs:
+        if found and thread_time() - begun > ENOUGH:
+            break
+        found.append(made(rung))
+    return found
 
 
 def true_ends(problem: Problem, duration: float) -> Problem:

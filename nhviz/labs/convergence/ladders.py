@@ -78,17 +78,20 @@ def all_ladders(shown: Shown) -> dict[str, Ladder]:
 
 
 def ladder(shown: Shown, variant: str) -> Ladder:
-    """The ladder of a variant: every rung is a run of its own, made as all runs of the page are."""
+    """The ladder of a variant, from its longest step down.
+
+    With that one it is a run of the page, which is known to be no long one; a shorter step takes no longer.
+    """
     problem, most, asked = shown.problems[variant], BY_SYSTEM[shown.system.id].most, shown.choice(OF)
     duration = min(shown.values["duration"], most // FEWEST * problem.step)
     counts = work_precision.counts(work_precision.fewest(duration, problem.step), halvings(shown), most)
     whole = asked.startswith(INTEGRAL)
     rungs = [work_precision.on_rung(problem, duration, count, variant == GROWING, whole) for count in counts]
-    runs = [shown.run(rung) for rung in rungs]
+    runs = work_precision.climbed(rungs)
     errors, floor = measured(shown, runs, work_precision.true_ends(problem, duration), asked)
-    steps = duration / np.array(counts, dtype=float)
+    steps = duration / np.array(counts[: len(runs)], dtype=float)
     ends = limit(shown, variant, steps, errors)
-    return Ladder(variant, duration, steps, errors, floor, tuple(rungs), ends)
+    return Ladder(variant, duration, steps, errors, floor, tuple(rungs[: len(runs)]), ends)
 
 
 def halvings(shown: Shown) -> int:

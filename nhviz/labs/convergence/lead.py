@@ -64,9 +64,9 @@ def leads_of(shown: Shown, variant: str) -> Leads:
     counts = work_precision.counts(
         work_precision.fewest(duration, problem.step), int(shown.state.number(HALVINGS)), MOST
     )
-    runs = [shown.run(work_precision.on_rung(problem, duration, count, whole=True)) for count in counts]
+    runs = work_precision.climbed([work_precision.on_rung(problem, duration, count, whole=True) for count in counts])
     found = np.array([np.nan if run.stopped else greatest(phase.phase_lead(run)) for run in runs])
-    steps = duration / np.array(counts, dtype=float)
+    steps = duration / np.array(counts[: len(runs)], dtype=float)
     constant = greatest(phase.predicted_lead(shown.runs[variant])) / problem.step**2
     return Leads(variant, steps, found, constant * steps**2)
 
