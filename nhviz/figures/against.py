@@ -102,10 +102,13 @@ def colour_of(theme: Theme, one: Drawn) -> str:
 
 
 def legend(theme: Theme) -> dict[str, Any]:
-    """Both names in their colours, at the upper right."""
+    """Both names in their colours, at the upper right, below the line in which a long title of the axis ends."""
     printed, corrected = (text_colour(theme, colour) for colour in (theme.alarm, theme.methods[0]))
     text = f'<span style="color:{printed}">– – printed</span>   <span style="color:{corrected}">— corrected</span>'
-    return word(theme, 1, 1, text, xref="x domain", yref="y domain", xanchor="right", yanchor="top", name=EDGE)
+    return word(
+        theme, 1, 1, text, xref="x domain", yref="y domain", xanchor="right", yanchor="top", yshift=-1.6 * theme.size,
+        name=EDGE,
+    )  # fmt: skip
 
 
 def strokes(x: Array, y: Array, angle: Array, length: float) -> tuple[Array, Array]:
